@@ -1,0 +1,93 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// No outside Swift package: what others keep well comes from Debian as a C library, each wrapped in one `C…` target.
+// Arrows point down only; ARCHITECTURE.md draws them, and every build that CI runs checks them
+// (`--explicit-target-dependency-import-check error`, see scripts/test).
+
+/// A Debian library that Swift imports through a module map.
+func library(_ name: String, pkgConfig: String? = nil, _ package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: target + "Tests", dependencies: dependencies)
+}
+
+let package = Package(
+    name: "counterbox",
+    products: [
+        .executable(name: "counterbox", targets: ["counterbox"]),
+        .executable(name: "counterdesk", targets: ["counterdesk"]),
+    ],
+    targets: [
+        // The programs.
+        .executableTarget(
+            name: "counterbox",
+            dependencies: [
+                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "ServiceConsole", "PaymentJournal", "HardwareLinux", "HardwareInterface", "BoxFoundation",
+            ]),
+        .executableTarget(
+            name: "counterdesk",
+            dependencies: [
+                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "ServiceConsole", "PaymentJournal", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
+                "BoxFoundation",
+            ]),
+
+        // The box.
+        .target(name: "BoxRuntime", dependencies: ["BoxCore", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
+        .target(
+            name: "BoxCore",
+            dependencies: [
+                "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole", "PaymentJournal",
+                "HardwareInterface", "BoxFoundation",
+            ]),
+
+        // Its subjects.
+        .target(name: "PushProtocol", dependencies: ["BoxFoundation", "CChecksum", "CCrypto"]),
+        .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound"]),
+        .target(
+            name: "ReceiptPrinting",
+            dependencies: ["HardwareInterface", "BoxFoundation", "CIconv", "CPNG", "CQRCode"]),
+        .target(name: "FrontPanel", dependencies: ["BoxFoundation"]),
+        .target(name: "ServiceConsole", dependencies: ["BoxFoundation"]),
+        .target(name: "PaymentJournal", dependencies: ["BoxFoundation", "CSQLite"]),
+
+        // What they stand on.
+        .target(
+            name: "HardwareLinux", dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO"]),
+        .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
+        .target(name: "HardwareInterface", dependencies: ["BoxFoundation"]),
+        .target(name: "BoxFoundation"),
+
+        // C libraries, each imported by one target above.
+        library("CLinux", "libc6-dev"),
+        library("CALSA", pkgConfig: "alsa", "libasound2-dev"),
+        .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+        .target(name: "CChecksum"),
+        library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
+        library("CIconv", "libc6-dev"),
+        library("CPNG", pkgConfig: "libpng", "libpng-dev"),
+        library("CQRCode", pkgConfig: "libqrencode", "libqrencode-dev"),
+        library("CSound", pkgConfig: "sndfile samplerate", "libsndfile1-dev"),
+
+        // The tests mirror the targets.
+        tests("BoxFoundation", ["BoxFoundation"]),
+        tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
+        tests("VoiceAnnouncing", ["VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
+        tests("ReceiptPrinting", ["ReceiptPrinting", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
+        tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
+        tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
+        tests("PaymentJournal", ["PaymentJournal", "BoxFoundation"]),
+        tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
+        tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
+        tests("BoxRuntime", [
+            "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal",
+            "HardwareSimulated", "HardwareInterface", "BoxFoundation",
+        ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+#pragma once
+// glibc's iconv, which the Glibc module leaves out.
+#include <iconv.h>

@@ -1,0 +1,51 @@
+// Byte streams of push connections. Framing, proofs and meaning are PushProtocol's.
+
+import BoxFoundation
+
+/// A connection of this run; never used twice.
+package struct ConnectionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let number: UInt32
+
+    package init(_ number: UInt32) { self.number = number }
+
+    package static func < (a: ConnectionID, b: ConnectionID) -> Bool { a.number < b.number }
+    package var description: String { "connection \(number)" }
+}
+
+/// Who is at the other end, as the transport knows it.
+package struct NetworkPeer: Equatable, Sendable {
+    /// `127.0.0.1:50312`, for the log.
+    package var address: String
+    /// What the handshake's proof binds to: the SHA-256 in hex of the TLS server's DER certificate, or `plain`.
+    package var channel: String
+
+    package init(address: String, channel: String = "plain") {
+        self.address = address
+        self.channel = channel
+    }
+}
+
+package enum NetworkEvent: Equatable, Sendable {
+    case opened(ConnectionID, NetworkPeer)
+    /// Any split or merge of what the peer sent; never empty.
+    case received(ConnectionID, [UInt8])
+    /// The connection is gone; nothing can be sent on it any more. Follows every `opened` exactly once, after `close`
+    /// as well. The text is for the log.
+    case closed(ConnectionID, String)
+}
+
+package protocol NetworkDevice: AnyObject {
+    /// Bytes queued for one connection at most; one that takes no more is closed. A whole window of 256 results and the
+    /// frames around it fit many times.
+    static var mostQueued: Int { get }
+
+    /// Queues bytes in order and never blocks. For a connection that is gone it does nothing.
+    func send(_ bytes: [UInt8], on connection: ConnectionID)
+
+    /// Sends what is queued, for two seconds at most, and closes. Nothing more is received from it.
+    func close(_ connection: ConnectionID)
+}
+
+extension NetworkDevice {
+    package static var mostQueued: Int { 1 << 20 }
+}

@@ -1,0 +1,19 @@
+// The front panel: one light, one button.
+
+import BoxFoundation
+
+package struct ButtonEvent: Equatable, Sendable {
+    package var isPressed: Bool
+    /// When the edge happened, which may be a little before it was read.
+    package var at: Moment
+
+    package init(isPressed: Bool, at: Moment) {
+        self.isPressed = isPressed
+        self.at = at
+    }
+}
+
+package protocol LightDevice: AnyObject {
+    /// - Parameter brightness: 0 (off) to 100; a device that cannot dim takes anything above 0 as on.
+    func set(brightness: Int)
+}

@@ -1,0 +1,35 @@
+// What the system around the box offers besides devices.
+
+import BoxFoundation
+
+/// Civil time and whether it can be believed.
+package struct ClockReading: Equatable, Sendable {
+    package var time: WallTime
+    /// A time source has set the system's clock since boot.
+    package var isSynchronised: Bool
+    /// Seconds east of UTC at this time, by the box's time zone.
+    package var offset: Int
+
+    package init(time: WallTime, isSynchronised: Bool, offset: Int) {
+        self.time = time
+        self.isSynchronised = isSynchronised
+        self.offset = offset
+    }
+}
+
+package protocol WallClock: AnyObject {
+    func read() -> ClockReading
+}
+
+/// Small files that are replaced whole: written, synced, renamed, the folder synced.
+package protocol StateStore: AnyObject {
+    /// - Returns: nil where there is no such file or it cannot be read.
+    func load(_ name: String) -> [UInt8]?
+
+    /// - Returns: false where it could not be kept; the old content then stands.
+    func save(_ bytes: [UInt8], as name: String) -> Bool
+}
+
+package protocol LogSink: AnyObject {
+    func log(_ entry: LogEntry)
+}
