@@ -1,0 +1,180 @@
+import BoxFoundation
+import HardwareInterface
+import HardwareSimulated
+import ReceiptPrinting
+import Testing
+
+@Suite struct PrintSpoolTests {
+    @Test func jobsComeOutOnceAndInOrder() {
+        let bench = PrinterBench()
+        bench.start()
+        for id in 1...10 as ClosedRange<Int64> { bench.add(id) }
+        bench.finish()
+        #expect(bench.ends.map(\.id) == Array(1...10))
+        #expect(bench.ends.allSatisfy { $0.end == .printed })
+        #expect(bench.paper == (1...10 as ClosedRange<Int64>).flatMap { PrinterBench.slip($0).bytes })
+    }
+
+    @Test func aJobIsOnItsWayWithinTenMillisecondsOnceThePrinterIsConnected() {
+        let bench = PrinterBench()
+        bench.start()
+        bench.run(for: .seconds(60))
+        bench.add(1)
+        bench.run(for: .milliseconds(10))
+        #expect(bench.taken.suffix(5) == PrinterBench.slip(1).bytes.suffix(5))
+    }
+
+    @Test func noByteGoesOutBeforeTheBeginningIsOnDisk() {
+        let bench = PrinterBench()
+        bench.commitDelay = nil
+        bench.start()
+        bench.add(1)
+        bench.run(for: .minutes(5))
+        #expect(bench.begun == [1])
+        #expect(bench.paper.isEmpty)
+    }
+
+    @Test func aJobThatWaitsForAnAbsentPrinterHasNotBegun() {
+        let bench = PrinterBench()
+        bench.printer.goAway()
+        bench.start()
+        bench.add(1)
+        bench.run(for: .minutes(30))
+        #expect(bench.begun.isEmpty)
+        #expect(bench.spool.queued == 1)
+        bench.printer.comeBack()
+        bench.finish()
+        #expect(bench.count(of: 1) == (1, 0))
+    }
+
+    @Test func aPrinterThatCannotConfirmEndsJobsAsSentAfterTheDrain() {
+        var make = SimulatedPrinterMake()
+        make.answersStatus = false
+        make.bytesPerSecond = 100
+        let bench = PrinterBench(
+            make, settings: PrinterLinkSettings(carrier: .file, pace: 100, buffer: 4096, statusQueries: false))
+        bench.start()
+        bench.run(for: .seconds(1))
+        bench.add(1)
+        let added = bench.loop.now
+        bench.finish()
+        #expect(bench.ends.map(\.end) == [.sent])
+        let drained = Interval.forCount(PrinterBench.slip(1).bytes.count, perSecond: 100)
+        #expect(bench.ends[0].at - added >= drained)
+        #expect(bench.states == [.connecting, .ready])
+    }
+
+    @Test(arguments: [true, false])
+    func aProcessIDConfirmsAJobAndItsAbsenceOnlySendsIt(confirms: Bool) {
+        var make = SimulatedPrinterMake()
+        make.confirmsJobs = confirms
+        make.bytesPerSecond = 300
+        let settings = PrinterLinkSettings(carrier: .tcp, pace: 960, buffer: 1024, confirmation: .processID)
+        let bench = PrinterBench(make, settings: settings)
+        bench.start()
+        bench.add(1)
+        bench.add(2)
+        bench.finish()
+        #expect(bench.ends.map(\.end) == (confirms ? [.printed, .printed] : [.sent, .sent]))
+        if confirms { #expect(bench.paper == PrinterBench.slip(1).bytes + PrinterBench.slip(2).bytes) }
+    }
+
+    @Test func withoutAPrinterNothingIsPrintedAndNothingWaits() {
+        let bench = PrinterBench(settings: PrinterLinkSettings(carrier: .none))
+        bench.start()
+        bench.add(1)
+        bench.run(for: .minutes(1))
+        #expect(bench.ends.map(\.end) == [.none])
+        #expect(bench.states == [.none])
+        #expect(bench.printer.attempts == 0)
+        #expect(bench.begun.isEmpty)
+    }
+
+    @Test func copiesAreCountedOneByOne() {
+        // The link goes in the middle of the second of three.
+        let bench = PrinterBench()
+        let length = PrinterBench.slip(1).bytes.count
+        bench.start()
+        bench.run(for: .seconds(1))
+        bench.printer.link.bytesToLoss = length + length / 2 + 9
+        bench.add(1, copies: 3)
+        bench.finish()
+        #expect(bench.count(of: 1) == (2, 1))
+        #expect(bench.ends.map(\.id) == [1])
+        let slip = PrinterBench.slip(1).bytes
+        #expect(bench.paper.starts(with: slip))
+        #expect(bench.paper.suffix(2 * length + PrinterBench.mark.count).elementsEqual(PrinterBench.mark + slip + slip))
+    }
+
+    @Test func aJobAddedTwiceIsPrintedOnce() {
+        let bench = PrinterBench()
+        bench.start()
+        bench.add(1)
+        bench.add(1)
+        bench.finish()
+        #expect(bench.count(of: 1) == (1, 0))
+    }
+
+    @Test func aJobThatHadBegunBeforeAPowerCutComesMarked() {
+        let bench = PrinterBench()
+        bench.start()
+        bench.add(1, isMarked: true)
+        bench.finish()
+        #expect(bench.count(of: 1) == (0, 1))
+    }
+
+    @Test func reprintsBeyondTheLimitFailAndPushesNever() {
+        let bench = PrinterBench()
+        bench.printer.goAway()
+        bench.start()
+        for n in 1...20 as ClosedRange<Int64> {
+            bench.add(-n, isMarked: true)
+            bench.add(n)
+        }
+        #expect(bench.ends.map(\.id) == [-17, -18, -19, -20])
+        #expect(bench.ends.allSatisfy { $0.end == .failed })
+        bench.printer.comeBack()
+        bench.finish()
+        #expect(bench.ends.count == 40)
+        #expect(!bench.begun.contains { $0 < 0 })
+    }
+
+    @Test func aReceiptThatCannotBeMadeFailsAndTheNextOneComes() {
+        let bench = PrinterBench()
+        bench.receipt = { $0 == 1 ? PrinterData([]) : PrinterBench.slip($0) }
+        bench.start()
+        bench.add(1)
+        bench.add(2)
+        bench.finish()
+        #expect(bench.ends.map(\.end) == [.failed, .printed])
+    }
+
+    @Test func stoppingLetsTheReceiptUnderWayComeOut() {
+        let bench = PrinterBench()
+        bench.start()
+        bench.run(for: .seconds(1))
+        bench.add(1)
+        bench.add(2)
+        bench.run(for: .milliseconds(5))
+        bench.stop()
+        #expect(!bench.isStopped)
+        bench.run(for: .seconds(4))
+        #expect(bench.isStopped)
+        #expect(bench.ends.map(\.id) == [1])
+        #expect(bench.begun == [1])
+        #expect(bench.spool.queued == 1)
+    }
+
+    @Test func stoppingWaitsForAStuckPrinterNoLongerThanItsLimit() {
+        let bench = PrinterBench()
+        bench.start()
+        bench.run(for: .seconds(1))
+        bench.add(1)
+        bench.run(for: .milliseconds(5))
+        bench.printer.change { $0.hasPaper = false }
+        bench.stop()
+        bench.run(for: PrintSpool.stopLimit)
+        #expect(bench.isStopped)
+        #expect(bench.ends.isEmpty)
+    }
+}
