@@ -47,7 +47,7 @@ let package = Package(
 
         // Its subjects.
         .target(name: "PushProtocol", dependencies: ["BoxFoundation", "CChecksum", "CCrypto"]),
-        .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound"]),
+        .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound", "CCrypto"]),
         .target(
             name: "ReceiptPrinting",
             dependencies: ["HardwareInterface", "BoxFoundation", "CIconv", "CPNG", "CQRCode"]),
@@ -73,11 +73,15 @@ let package = Package(
         library("CPNG", pkgConfig: "libpng", "libpng-dev"),
         library("CQRCode", pkgConfig: "libqrencode", "libqrencode-dev"),
         library("CSound", pkgConfig: "sndfile samplerate", "libsndfile1-dev"),
+        // Only the tests read ICU: it is the independent reader of amounts.
+        library("CICU", pkgConfig: "icu-i18n icu-uc", "libicu-dev"),
 
         // The tests mirror the targets.
         tests("BoxFoundation", ["BoxFoundation"]),
         tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
-        tests("VoiceAnnouncing", ["VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
+        tests("VoiceAnnouncing", [
+            "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU",
+        ]),
         tests("ReceiptPrinting", ["ReceiptPrinting", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
