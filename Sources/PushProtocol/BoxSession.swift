@@ -11,6 +11,8 @@ package enum BoxSessionOutput: Equatable, Sendable, SessionOutput {
     case ended(SessionEnd)
     case timer(SessionTimer, at: Moment?)
     case log(LogEntry)
+    /// A frame as a line, without secrets; only while `isTraced`.
+    case trace(String)
 
     /// The hub's proof was right. Now `status` is due, and the outcomes that this hub's name waits for.
     case welcomed(HubHello)
@@ -77,6 +79,12 @@ package struct BoxSession: Sendable {
     /// Whose connection this is; nil before WELCOME and after the end.
     package var hub: HubHello? {
         if case .welcomed(let hello) = phase, wire.isOpen { hello } else { nil }
+    }
+
+    /// Whether every frame is told as a line (`trace on`).
+    package var isTraced: Bool {
+        get { wire.isTraced }
+        set { wire.isTraced = newValue }
     }
 
     /// How many more outcomes may be handed over now. Whoever has a long list of them waits for `told`.

@@ -11,6 +11,8 @@ package enum HubSessionOutput: Equatable, Sendable, SessionOutput {
     case ended(SessionEnd)
     case timer(SessionTimer, at: Moment?)
     case log(LogEntry)
+    /// A frame as a line, without secrets; only while `isTraced`.
+    case trace(String)
 
     /// A box says who it is; `admit` answers.
     case greeted(BoxHello)
@@ -56,6 +58,12 @@ package struct HubSession: Sendable {
     /// Who is there; nil before WELCOME.
     package var box: BoxHello? {
         if case .welcomed(let box) = phase, wire.isOpen { box } else { nil }
+    }
+
+    /// Whether every frame is told as a line (`trace on`).
+    package var isTraced: Bool {
+        get { wire.isTraced }
+        set { wire.isTraced = newValue }
     }
 
     // MARK: Events

@@ -22,6 +22,7 @@ protocol SessionOutput {
     static func ended(_ end: SessionEnd) -> Self
     static func timer(_ timer: SessionTimer, at moment: Moment?) -> Self
     static func log(_ entry: LogEntry) -> Self
+    static func trace(_ line: String) -> Self
 }
 
 struct SessionWire<Output: SessionOutput & Sendable>: Sendable {
@@ -36,6 +37,8 @@ struct SessionWire<Output: SessionOutput & Sendable>: Sendable {
     private var heartbeat: Heartbeat?
     private var handshakeDue: Moment?
     private(set) var isOpen = true
+    /// Whether every frame is told as a line.
+    var isTraced = false
 
     init(firstSequence: UInt32 = 1) { encoder = FrameEncoder(sequence: firstSequence) }
 
@@ -62,7 +65,7 @@ struct SessionWire<Output: SessionOutput & Sendable>: Sendable {
             return nil
         }
         heartbeat?.sent(at: now)
-        return encoder.append(type, payload, to: &unsent)
+        return write(type, payload)
     }
 
     mutating func ping(at now: Moment) -> UInt32? {
@@ -77,13 +80,20 @@ struct SessionWire<Output: SessionOutput & Sendable>: Sendable {
     /// Says why and ends the session.
     mutating func bye(_ reason: ByeReason, at now: Moment) {
         guard isOpen else { return }
-        encoder.append(.bye, JSON.object(["reason": .string(reason.rawValue)]).bytes, to: &unsent)
+        write(.bye, JSON.object(["reason": .string(reason.rawValue)]).bytes)
         end(.byUs(reason))
     }
 
     /// Takes the peer's BYE.
     mutating func taken(bye payload: JSONObject) {
         end(.byPeer((payload["reason"]?.string ?? "").clipped(SessionEnd.mostReason)))
+    }
+
+    @discardableResult
+    private mutating func write(_ type: FrameType, _ payload: [UInt8]) -> UInt32 {
+        let sequence = encoder.append(type, payload, to: &unsent)
+        if isTraced { emit(.trace(FrameTrace.line(Frame(type: type, sequence: sequence, payload: payload), .sent))) }
+        return sequence
     }
 
     private mutating func end(_ end: SessionEnd) {
@@ -106,7 +116,11 @@ struct SessionWire<Output: SessionOutput & Sendable>: Sendable {
     }
 
     /// - Returns: nil when there is no whole frame, or the session has ended.
-    mutating func next() throws(ProtocolFault) -> Frame? { isOpen ? try decoder.next() : nil }
+    mutating func next() throws(ProtocolFault) -> Frame? {
+        guard isOpen, let frame = try decoder.next() else { return nil }
+        if isTraced { emit(.trace(FrameTrace.line(frame, .received))) }
+        return frame
+    }
 
     // MARK: Timers
 
