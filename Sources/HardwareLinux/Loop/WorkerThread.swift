@@ -198,6 +198,6 @@ private func startThread(_ name: String, _ body: @escaping @Sendable () -> Void)
         start.release()
         throw SystemError("pthread_create \(name)", errno: error)
     }
-    pthread_setname_np(thread, String(decoding: name.utf8.prefix(15), as: UTF8.self))
+    clinux_name_thread(thread, String(decoding: name.utf8.prefix(15), as: UTF8.self))
     return thread
 }
