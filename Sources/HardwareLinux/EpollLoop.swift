@@ -93,7 +93,9 @@ package final class EpollLoop: DescriptorLoop {
     private func dispatch(_ event: epoll_event) {
         let descriptor = Int(truncatingIfNeeded: event.data.u64 & 0xFFFF_FFFF)
         let generation = UInt32(truncatingIfNeeded: event.data.u64 >> 32)
-        guard descriptor < watches.count, let watch = watches[descriptor], watch.generation == generation else { return }
+        guard descriptor < watches.count, let watch = watches[descriptor], watch.generation == generation else {
+            return
+        }
         watch.handler(DescriptorInterest(epoll: event.events))
     }
 

@@ -1,0 +1,11 @@
+import BoxFoundation
+import HardwareInterface
+import HardwareLinux
+
+extension EpollLoop {
+    /// Turns the loop until `isDone`, for two seconds at most; events stay queued.
+    func run(until isDone: () -> Bool) {
+        let limit = now + .seconds(2)
+        while !isDone() && now < limit { wait(until: limit) }
+    }
+}
