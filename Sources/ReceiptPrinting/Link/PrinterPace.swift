@@ -33,7 +33,10 @@ package struct PrinterPace: Equatable, Sendable {
     /// When there will be room for `count` bytes; nil while the printer has stopped.
     package func moment(ofRoomFor count: Int) -> Moment? {
         guard stoppedLevel == nil else { return nil }
-        return emptyAt + (.zero - .forCount(max(0, buffer - count), perSecond: rate))
+        // Rounded down: at that moment there is room, not a nanosecond later.
+        let left = Int64(max(0, buffer - count))
+        let (whole, rest) = left.quotientAndRemainder(dividingBy: Int64(rate))
+        return emptyAt + Interval(nanoseconds: -(whole * 1_000_000_000 + rest * 1_000_000_000 / Int64(rate)))
     }
 
     /// When the printer will have printed all; nil while it has stopped.

@@ -12,7 +12,7 @@ import Testing
         bench.finish()
         #expect(bench.ends.map(\.id) == Array(1...10))
         #expect(bench.ends.allSatisfy { $0.end == .printed })
-        #expect(bench.paper == (1...10 as ClosedRange<Int64>).flatMap { PrinterBench.slip($0).bytes })
+        #expect(bench.paper.elementsEqual((1...10 as ClosedRange<Int64>).flatMap { PrinterBench.slip($0).bytes }))
     }
 
     @Test func aJobIsOnItsWayWithinTenMillisecondsOnceThePrinterIsConnected() {

@@ -63,6 +63,9 @@ final class PrinterBench {
 
     func stop() { perform(spool.stop(at: loop.now)) }
 
+    /// A timer out of its time.
+    func fire(_ timer: PrinterTimer) { perform(spool.fired(timer, at: loop.now)) }
+
     func run(for interval: Interval) { run(until: loop.now + interval) }
 
     func run(until end: Moment) {
