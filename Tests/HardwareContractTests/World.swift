@@ -33,11 +33,11 @@ struct Turns: CustomTestStringConvertible {
 }
 
 extension EventLoop {
-    /// Turns the loop until `isDone`, for two seconds of its time at most.
+    /// Turns the loop until `isDone`, for ten seconds of its time at most.
 
     @discardableResult
     func run(until isDone: ([DeviceEvent]) -> Bool) -> Turns {
-        let limit = now + .seconds(2)
+        let limit = now + .seconds(10)
         var events: [DeviceEvent] = []
         while !isDone(events) {
             if let event = next() {

@@ -6,7 +6,7 @@ import HardwareInterface
 
 enum TCPSocket {
     /// Connections that wait in the kernel to be accepted.
-    private static let backlog: Int32 = 32
+    private static let backlog: Int32 = 128
 
     static func listen(on address: SocketAddress) throws(SystemError) -> Descriptor {
         let socket = try make(address)
