@@ -37,7 +37,7 @@ let package = Package(
             ]),
 
         // The box.
-        .target(name: "BoxRuntime", dependencies: ["BoxCore", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
+        .target(name: "BoxRuntime", dependencies: ["BoxCore", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
         .target(
             name: "BoxCore",
             dependencies: [

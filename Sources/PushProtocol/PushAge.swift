@@ -64,6 +64,9 @@ package struct PushAge: Equatable, Sendable {
         waitsUntil = nil
     }
 
+    /// The moment at which it has been fresh for the last time, by what is known now.
+    package var expires: Moment { least.at + (record.ttl - least.age) }
+
     package func state(at now: Moment) -> State {
         if least.age + (now - least.at) > record.ttl { return .expired }
         guard let waitsUntil else { return .fresh }
