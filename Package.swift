@@ -26,13 +26,13 @@ let package = Package(
             name: "counterbox",
             dependencies: [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "HardwareLinux", "HardwareInterface", "BoxFoundation",
+                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareInterface", "BoxFoundation",
             ]),
         .executableTarget(
             name: "counterdesk",
             dependencies: [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
+                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
                 "BoxFoundation",
             ]),
 
@@ -42,7 +42,7 @@ let package = Package(
             name: "BoxCore",
             dependencies: [
                 "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole", "PaymentJournal",
-                "HardwareInterface", "BoxFoundation",
+                "BoxSettings", "HardwareInterface", "BoxFoundation",
             ]),
 
         // Its subjects.
@@ -54,6 +54,7 @@ let package = Package(
         .target(name: "FrontPanel", dependencies: ["BoxFoundation"]),
         .target(name: "ServiceConsole", dependencies: ["BoxFoundation"]),
         .target(name: "PaymentJournal", dependencies: ["BoxFoundation", "CSQLite"]),
+        .target(name: "BoxSettings", dependencies: ["BoxFoundation"]),
 
         // What they stand on.
         .target(
@@ -86,6 +87,7 @@ let package = Package(
         tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
         tests("PaymentJournal", ["PaymentJournal", "BoxFoundation", "CSQLite"]),
+        tests("BoxSettings", ["BoxSettings", "BoxFoundation"]),
         tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests("BoxRuntime", [
