@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "FrontPanel", dependencies: ["BoxFoundation"]),
         .target(name: "ServiceConsole", dependencies: ["BoxFoundation"]),
         .target(name: "PaymentJournal", dependencies: ["BoxFoundation", "CSQLite"]),
-        .target(name: "BoxSettings", dependencies: ["BoxFoundation"]),
+        .target(name: "BoxSettings", dependencies: ["HardwareInterface", "BoxFoundation"]),
 
         // What they stand on.
         .target(
@@ -87,7 +87,7 @@ let package = Package(
         tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
         tests("PaymentJournal", ["PaymentJournal", "BoxFoundation", "CSQLite"]),
-        tests("BoxSettings", ["BoxSettings", "BoxFoundation"]),
+        tests("BoxSettings", ["BoxSettings", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests("BoxRuntime", [

@@ -2,6 +2,7 @@
 // them from the configuration's layers; README.md, Configuration, has the page for people.
 
 import BoxFoundation
+import HardwareInterface
 
 package struct Settings: Equatable, Sendable {
     /// nil: made from the machine's id.
@@ -120,7 +121,7 @@ package struct SpeakerSettings: Equatable, Sendable {
 }
 
 package struct PrinterSettings: Equatable, Sendable {
-    package var carrier = PrinterCarrier.none
+    package var address = PrinterAddress.none
     package var profile = "generic-58mm"
 
     package init() {}

@@ -2,6 +2,7 @@
 // is wrong leaves the one below it standing, so that the box runs with what it has.
 
 import BoxFoundation
+import HardwareInterface
 
 package struct SettingsLayer: Equatable, Sendable {
     /// For messages, a file's name mostly.
@@ -161,8 +162,8 @@ extension SpeakerSettings {
 extension PrinterSettings {
     mutating func read(_ section: inout SettingsSection) {
         let forms = "bluetooth://ADDRESS, tcp://HOST:9100, file:/PATH, serial:/PATH?baud=9600, or none, in quotes"
-        if let carrier = section.read("url", forms, { $0.string.flatMap(PrinterCarrier.init) }) {
-            self.carrier = carrier
+        if let address = section.read("url", forms, { $0.string.flatMap { try? PrinterAddress(url: $0) } }) {
+            self.address = address
         }
         if let profile = section.text("profile", "a profile's name, such as \"generic-58mm\"") {
             self.profile = profile

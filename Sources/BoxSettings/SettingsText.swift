@@ -24,7 +24,7 @@ extension Settings {
         add("speaker.alsa", speaker.alsa ?? "none")
         add("speaker.leadIn", "\(speaker.leadIn.milliseconds) ms")
         add("speaker.hold", "\(speaker.hold.milliseconds) ms")
-        add("printer.url", printer.carrier.description)
+        add("printer.url", printer.address.description)
         add("printer.profile", printer.profile)
         add("light.brightness", String(light.brightness))
         add("console.port", console.port ?? "none")

@@ -61,42 +61,6 @@ struct OverlayTests {
     }
 }
 
-@Suite("The key's file")
-struct BoxKeyTests {
-    static let digits = String(repeating: "0f", count: 32)
-
-    @Test(
-        "64 hex digits, with white space around them",
-        arguments: ["\(digits)", "\(digits)\n", " \(digits)\r\n", digits.uppercased()])
-    func key(text: String) throws {
-        let key = try BoxKey.read(Array(text.utf8))
-        #expect(key.bytes == [UInt8](repeating: 15, count: 32))
-        #expect(key.text == Self.digits + "\n")
-    }
-
-    @Test(
-        "Anything else is no key",
-        arguments: [
-            ("", BoxKey.Fault.empty), (" \n", .empty), ("0f", .length(2)), (digits + "00", .length(66)),
-            (digits + "0", .length(65)),
-            (String(repeating: "0g", count: 32), .notHex), (String(repeating: "0f ", count: 32), .notHex),
-            ("密" + digits, .notHex),
-        ])
-    func noKey(text: String, fault: BoxKey.Fault) {
-        #expect(throws: fault) { try BoxKey.read(Array(text.utf8)) }
-    }
-
-    @Test("Printing a key shows nothing of it")
-    func hidden() throws {
-        let key = try BoxKey.read(Array(Self.digits.utf8))
-        var dumped = ""
-        dump(key, to: &dumped)
-        for text in ["\(key)", String(reflecting: key), dumped, "\([key])"] {
-            #expect(!text.contains("15") && !text.contains("0f"))
-        }
-    }
-}
-
 @Suite("Boards")
 struct BoardTests {
     static let text = """

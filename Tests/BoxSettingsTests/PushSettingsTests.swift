@@ -1,5 +1,6 @@
 import BoxFoundation
 import BoxSettings
+import HardwareInterface
 import Testing
 
 @Suite("Push settings")
@@ -99,33 +100,33 @@ struct AddressTests {
     }
 
     @Test(
-        "What carries bytes to the printer",
+        "Where a printer can be",
         arguments: [
-            ("none", PrinterCarrier.none),
+            ("none", PrinterAddress.none),
             ("bluetooth://dc:0d:30:00:00:01", .bluetooth(address: "DC:0D:30:00:00:01", channel: nil)),
-            ("bluetooth://DC:0D:30:00:00:01/2", .bluetooth(address: "DC:0D:30:00:00:01", channel: 2)),
-            ("tcp://10.0.0.9:9101", .tcp(HostAddress(host: "10.0.0.9", port: 9101))),
-            ("tcp://printer", .tcp(HostAddress(host: "printer", port: 9100))),
-            ("tcp://printer/", .tcp(HostAddress(host: "printer", port: 9100))),
-            ("file:/dev/usb/lp0", .file("/dev/usb/lp0")),
-            ("file:///tmp/out", .file("/tmp/out")), ("serial:/dev/ttyUSB0", .serial("/dev/ttyUSB0", baud: 9600)),
-            ("serial:/dev/ttyUSB0?baud=115200", .serial("/dev/ttyUSB0", baud: 115_200)),
+            ("bluetooth://DC:0D:30:00:00:01?channel=2", .bluetooth(address: "DC:0D:30:00:00:01", channel: 2)),
+            ("tcp://10.0.0.9:9101", .tcp(host: "10.0.0.9", port: 9101)),
+            ("tcp://printer", .tcp(host: "printer", port: 9100)),
+            ("tcp://printer/", .tcp(host: "printer", port: 9100)),
+            ("file:/dev/usb/lp0", .file(path: "/dev/usb/lp0")),
+            ("file:///tmp/out", .file(path: "/tmp/out")), ("serial:/dev/ttyUSB0", .serial(path: "/dev/ttyUSB0", baud: 9600)),
+            ("serial:/dev/ttyUSB0?baud=115200", .serial(path: "/dev/ttyUSB0", baud: 115_200)),
         ])
-    func carriers(text: String, carrier: PrinterCarrier) {
-        #expect(PrinterCarrier(text) == carrier)
-        #expect(PrinterCarrier(carrier.description) == carrier)
+    func addresses(text: String, address: PrinterAddress) throws {
+        #expect(try PrinterAddress(url: text) == address)
+        #expect(try PrinterAddress(url: address.description) == address)
     }
 
     @Test(
-        "What is no carrier",
+        "What is no printer's address",
         arguments: [
             "", "usb", "bluetooth://", "bluetooth://DC:0D:30:00:00", "bluetooth://DC:0D:30:00:00:0G",
-            "bluetooth://DC:0D:30:00:00:01/0",
-            "bluetooth://DC:0D:30:00:00:01/31", "tcp://", "tcp://host:99999", "file:", "file:relative", "file:/",
+            "bluetooth://DC:0D:30:00:00:01?channel=0",
+            "bluetooth://DC:0D:30:00:00:01?channel=31", "tcp://", "tcp://host:99999", "file:", "file:relative", "file:/",
             "serial:ttyUSB0",
             "serial:/dev/ttyUSB0?baud=9601", "serial:/dev/ttyUSB0?speed=9600", "http://host",
         ])
-    func noCarriers(text: String) {
-        #expect(PrinterCarrier(text) == nil)
+    func noAddresses(text: String) {
+        #expect(throws: PrinterAddressError.self) { try PrinterAddress(url: text) }
     }
 }

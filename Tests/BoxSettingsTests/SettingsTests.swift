@@ -1,5 +1,6 @@
 import BoxFoundation
 import BoxSettings
+import HardwareInterface
 import Testing
 
 func read(_ texts: String...) -> SettingsReader {
@@ -54,7 +55,7 @@ struct SettingsTests {
         #expect(settings.voice.quiet == QuietHours(from: 1320, to: 450, volume: 15))
         #expect(settings.speaker.alsa == "plughw:CARD=Box")
         #expect(settings.speaker.leadIn == .milliseconds(300) && settings.speaker.hold == .seconds(5))
-        #expect(settings.printer.carrier == .bluetooth(address: "DC:0D:30:00:00:01", channel: nil))
+        #expect(settings.printer.address == .bluetooth(address: "DC:0D:30:00:00:01", channel: nil))
         #expect(settings.printer.profile == "generic-80mm")
         #expect(settings.light.brightness == 40)
         #expect(settings.console.port == "/dev/ttyUSB0")
@@ -66,7 +67,7 @@ struct SettingsTests {
             #"{ speaker: { alsa: "none" }, printer: { url: "none" }, console: { port: "none" }, voice: { quiet: "none" } }"#
         ).settings
         #expect(settings.speaker.alsa == nil)
-        #expect(settings.printer.carrier == .none)
+        #expect(settings.printer.address == .none)
         #expect(settings.console.port == nil)
         #expect(settings.voice.quiet == nil)
     }
