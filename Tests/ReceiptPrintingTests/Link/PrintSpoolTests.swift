@@ -5,7 +5,8 @@ import ReceiptPrinting
 import Testing
 
 @Suite struct PrintSpoolTests {
-    @Test func jobsComeOutOnceAndInOrder() {
+    @Test("Jobs come out once and in order")
+    func jobsComeOutOnceAndInOrder() {
         let bench = PrinterBench()
         bench.start()
         for id in 1...10 as ClosedRange<Int64> { bench.add(id) }
@@ -15,7 +16,8 @@ import Testing
         #expect(bench.paper.elementsEqual((1...10 as ClosedRange<Int64>).flatMap { PrinterBench.slip($0).bytes }))
     }
 
-    @Test func aJobIsOnItsWayWithinTenMillisecondsOnceThePrinterIsConnected() {
+    @Test("A job is on its way within ten milliseconds once the printer is connected")
+    func aJobIsOnItsWayWithinTenMillisecondsOnceThePrinterIsConnected() {
         let bench = PrinterBench()
         bench.start()
         bench.run(for: .seconds(60))
@@ -24,7 +26,8 @@ import Testing
         #expect(bench.taken.suffix(5) == PrinterBench.slip(1).bytes.suffix(5))
     }
 
-    @Test func noByteGoesOutBeforeTheBeginningIsOnDisk() {
+    @Test("No byte goes out before the beginning is on disk")
+    func noByteGoesOutBeforeTheBeginningIsOnDisk() {
         let bench = PrinterBench()
         bench.commitDelay = nil
         bench.start()
@@ -34,7 +37,8 @@ import Testing
         #expect(bench.paper.isEmpty)
     }
 
-    @Test func aJobThatWaitsForAnAbsentPrinterHasNotBegun() {
+    @Test("A job that waits for an absent printer has not begun")
+    func aJobThatWaitsForAnAbsentPrinterHasNotBegun() {
         let bench = PrinterBench()
         bench.printer.goAway()
         bench.start()
@@ -47,7 +51,8 @@ import Testing
         #expect(bench.count(of: 1) == (1, 0))
     }
 
-    @Test func aPrinterThatCannotConfirmEndsJobsAsSentAfterTheDrain() {
+    @Test("A printer that cannot confirm ends jobs as sent after the drain")
+    func aPrinterThatCannotConfirmEndsJobsAsSentAfterTheDrain() {
         var make = SimulatedPrinterMake()
         make.answersStatus = false
         make.bytesPerSecond = 100
@@ -64,7 +69,7 @@ import Testing
         #expect(bench.states == [.connecting, .ready])
     }
 
-    @Test(arguments: [true, false])
+    @Test("A process id confirms a job and its absence only sends it", arguments: [true, false])
     func aProcessIDConfirmsAJobAndItsAbsenceOnlySendsIt(confirms: Bool) {
         var make = SimulatedPrinterMake()
         make.confirmsJobs = confirms
@@ -79,7 +84,8 @@ import Testing
         if confirms { #expect(bench.paper == PrinterBench.slip(1).bytes + PrinterBench.slip(2).bytes) }
     }
 
-    @Test func withoutAPrinterNothingIsPrintedAndNothingWaits() {
+    @Test("Without a printer nothing is printed and nothing waits")
+    func withoutAPrinterNothingIsPrintedAndNothingWaits() {
         let bench = PrinterBench(settings: PrinterLinkSettings(carrier: .none))
         bench.start()
         bench.add(1)
@@ -90,7 +96,8 @@ import Testing
         #expect(bench.begun.isEmpty)
     }
 
-    @Test func copiesAreCountedOneByOne() {
+    @Test("Copies are counted one by one")
+    func copiesAreCountedOneByOne() {
         // The link goes in the middle of the second of three.
         let bench = PrinterBench()
         let length = PrinterBench.slip(1).bytes.count
@@ -106,7 +113,8 @@ import Testing
         #expect(bench.paper.suffix(2 * length + PrinterBench.mark.count).elementsEqual(PrinterBench.mark + slip + slip))
     }
 
-    @Test func aJobAddedTwiceIsPrintedOnce() {
+    @Test("A job added twice is printed once")
+    func aJobAddedTwiceIsPrintedOnce() {
         let bench = PrinterBench()
         bench.start()
         bench.add(1)
@@ -115,7 +123,8 @@ import Testing
         #expect(bench.count(of: 1) == (1, 0))
     }
 
-    @Test func aJobThatHadBegunBeforeAPowerCutComesMarked() {
+    @Test("A job that had begun before a power cut comes marked")
+    func aJobThatHadBegunBeforeAPowerCutComesMarked() {
         let bench = PrinterBench()
         bench.start()
         bench.add(1, isMarked: true)
@@ -123,7 +132,8 @@ import Testing
         #expect(bench.count(of: 1) == (0, 1))
     }
 
-    @Test func reprintsBeyondTheLimitFailAndPushesNever() {
+    @Test("Reprints beyond the limit fail and pushes never")
+    func reprintsBeyondTheLimitFailAndPushesNever() {
         let bench = PrinterBench()
         bench.printer.goAway()
         bench.start()
@@ -139,7 +149,8 @@ import Testing
         #expect(!bench.begun.contains { $0 < 0 })
     }
 
-    @Test func aReceiptThatCannotBeMadeFailsAndTheNextOneComes() {
+    @Test("A receipt that cannot be made fails and the next one comes")
+    func aReceiptThatCannotBeMadeFailsAndTheNextOneComes() {
         let bench = PrinterBench()
         bench.receipt = { $0 == 1 ? PrinterData([]) : PrinterBench.slip($0) }
         bench.start()
@@ -149,7 +160,8 @@ import Testing
         #expect(bench.ends.map(\.end) == [.failed, .printed])
     }
 
-    @Test func stoppingLetsTheReceiptUnderWayComeOut() {
+    @Test("Stopping lets the receipt under way come out")
+    func stoppingLetsTheReceiptUnderWayComeOut() {
         let bench = PrinterBench()
         bench.start()
         bench.run(for: .seconds(1))
@@ -165,7 +177,8 @@ import Testing
         #expect(bench.spool.queued == 1)
     }
 
-    @Test func stoppingWaitsForAStuckPrinterNoLongerThanItsLimit() {
+    @Test("Stopping waits for a stuck printer no longer than its limit")
+    func stoppingWaitsForAStuckPrinterNoLongerThanItsLimit() {
         let bench = PrinterBench()
         bench.start()
         bench.run(for: .seconds(1))

@@ -15,7 +15,7 @@ import Testing
         return make
     }
 
-    @Test(arguments: [true, false])
+    @Test("Paper out in the middle and back an hour later prints on", arguments: [true, false])
     func paperOutInTheMiddleAndBackAnHourLaterPrintsOn(tellsChanges: Bool) {
         let bench = PrinterBench(Self.make { $0.tellsChanges = tellsChanges })
         bench.receipt = { PrinterBench.slip($0, lines: 80) }
@@ -36,7 +36,8 @@ import Testing
         #expect(bench.states.last == .ready)
     }
 
-    @Test func paperThatRunsOutInTheLastLineIsNeverReportedAsPrinted() {
+    @Test("Paper that runs out in the last line is never reported as printed")
+    func paperThatRunsOutInTheLastLineIsNeverReportedAsPrinted() {
         let bench = PrinterBench(Self.make())
         let length = PrinterBench.slip(1).bytes.count
         bench.start()
@@ -51,7 +52,8 @@ import Testing
         #expect(bench.paper.elementsEqual(PrinterBench.slip(1).bytes))
     }
 
-    @Test func aPrinterSwitchedOffWhileItHoldsAReceiptForWantOfPaperPrintsItAgainMarked() {
+    @Test("A printer switched off while it holds a receipt for want of paper prints it again marked")
+    func aPrinterSwitchedOffWhileItHoldsAReceiptForWantOfPaperPrintsItAgainMarked() {
         let bench = PrinterBench(Self.make())
         bench.start()
         bench.run(for: .seconds(1))
@@ -66,7 +68,8 @@ import Testing
         #expect(bench.ends.map(\.end) == [.printed])
     }
 
-    @Test func noJobBeginsWhileTheCoverIsOpen() {
+    @Test("No job begins while the cover is open")
+    func noJobBeginsWhileTheCoverIsOpen() {
         let bench = PrinterBench(Self.make())
         bench.start()
         bench.printer.change { $0.isCoverOpen = true }
@@ -80,7 +83,8 @@ import Testing
         #expect(bench.ends.map(\.end) == [.printed])
     }
 
-    @Test func lowPaperIsShownAndPrintedOn() {
+    @Test("Low paper is shown and printed on")
+    func lowPaperIsShownAndPrintedOn() {
         let bench = PrinterBench(Self.make())
         bench.printer.change { $0.isPaperLow = true }
         bench.start()
@@ -90,7 +94,8 @@ import Testing
         #expect(bench.ends.map(\.end) == [.printed])
     }
 
-    @Test func aSilentPrinterIsUnknownAndPrints() {
+    @Test("A silent printer is unknown and prints")
+    func aSilentPrinterIsUnknownAndPrints() {
         let bench = PrinterBench(Self.make { $0.answersStatus = false })
         // A real one swallows the questions.
         bench.start()
@@ -102,7 +107,8 @@ import Testing
         #expect(bench.states.last == .unknown)
     }
 
-    @Test func aPrinterThatTakesNothingForLongIsShown() {
+    @Test("A printer that takes nothing for long is shown")
+    func aPrinterThatTakesNothingForLongIsShown() {
         let bench = PrinterBench(
             Self.make {
                 $0.answersStatus = false
@@ -122,7 +128,8 @@ import Testing
         #expect(bench.paper.elementsEqual(bench.receipt(1).bytes))
     }
 
-    @Test func aPrinterThatSleepsAfterTenMinutesIsShownAndPrintsWhenItWakes() {
+    @Test("A printer that sleeps after ten minutes is shown and prints when it wakes")
+    func aPrinterThatSleepsAfterTenMinutesIsShownAndPrintsWhenItWakes() {
         let bench = PrinterBench(
             Self.make { $0.answersStatus = false },
             settings: PrinterLinkSettings(carrier: .bluetooth, pace: 960, buffer: 1024, statusQueries: false))
@@ -139,7 +146,8 @@ import Testing
         #expect(bench.states.last == .ready)
     }
 
-    @Test func aPrinterThatOnlyClosesIdleConnectionsStaysReady() {
+    @Test("A printer that only closes idle connections stays ready")
+    func aPrinterThatOnlyClosesIdleConnectionsStaysReady() {
         let bench = PrinterBench(
             Self.make { $0.answersStatus = false },
             settings: PrinterLinkSettings(carrier: .tcp, pace: 960, buffer: 1024, statusQueries: false))
@@ -155,7 +163,8 @@ import Testing
         for id in 1...5 as ClosedRange<Int64> { #expect(bench.count(of: id) == (1, 0)) }
     }
 
-    @Test func aPrinterThatStopsAnsweringIsTakenForGone() {
+    @Test("A printer that stops answering is taken for gone")
+    func aPrinterThatStopsAnsweringIsTakenForGone() {
         // The link stands, as after a power cut at the printer: nothing tells this machine.
         let bench = PrinterBench(Self.make())
         bench.start()
@@ -167,7 +176,9 @@ import Testing
         #expect(bench.states.last == .unreachable)
     }
 
-    @Test(arguments: [PrinterLinkError.refused, .busy, .unreachable, .absent])
+    @Test(
+        "What stands in the way is shown and tried again",
+        arguments: [PrinterLinkError.refused, .busy, .unreachable, .absent])
     func whatStandsInTheWayIsShownAndTriedAgain(error: PrinterLinkError) {
         let bench = PrinterBench(Self.make())
         bench.printer.link.refusal = error
@@ -181,7 +192,8 @@ import Testing
         #expect(bench.ends.map(\.end) == [.printed])
     }
 
-    @Test func theBackOffGrowsToAMinuteAndANewJobTriesAtOnce() {
+    @Test("The back-off grows to a minute and a new job tries at once")
+    func theBackOffGrowsToAMinuteAndANewJobTriesAtOnce() {
         let bench = PrinterBench(Self.make())
         bench.printer.link.refusal = .refused
         bench.start()
@@ -197,7 +209,8 @@ import Testing
         #expect(bench.ends.map(\.id) == [1, 2])
     }
 
-    @Test func manyJobsAtOnceDoNotHammerAnAbsentPrinter() {
+    @Test("Many jobs at once do not hammer an absent printer")
+    func manyJobsAtOnceDoNotHammerAnAbsentPrinter() {
         let bench = PrinterBench(Self.make())
         bench.printer.link.refusal = .refused
         bench.start()
@@ -210,7 +223,7 @@ import Testing
         #expect(bench.printer.attempts - attempts <= 11)
     }
 
-    @Test(arguments: PrinterCarrier.allCases)
+    @Test("Every cause has words for every carrier", arguments: PrinterCarrier.allCases)
     func everyCauseHasWordsForEveryCarrier(carrier: PrinterCarrier) {
         let errors: [PrinterLinkError] = [
             .absent, .notPermitted, .refused, .unreachable, .timedOut, .busy, .lost, .unknownName, .failed("read: EIO"),
@@ -223,7 +236,8 @@ import Testing
         #expect(PrinterTrouble.words(.unreachable, .bluetooth).contains("held by a phone"))
     }
 
-    @Test func aTimerThatComesEarlyOrTwiceChangesNothing() {
+    @Test("A timer that comes early or twice changes nothing")
+    func aTimerThatComesEarlyOrTwiceChangesNothing() {
         let bench = PrinterBench(Self.make())
         bench.start()
         bench.add(1)

@@ -20,7 +20,7 @@ import Testing
                 carrier: .bluetooth, pace: 960, buffer: 1024, confirmation: confirmation, statusQueries: answers))
     }
 
-    @Test(arguments: 1...length)
+    @Test("A link lost inside brings exactly one marked reprint", arguments: 1...length)
     func aLinkLostInsideBringsExactlyOneMarkedReprint(byte: Int) {
         let bench = Self.bench(confirmation: .none, answers: false)
         bench.start()
@@ -37,7 +37,8 @@ import Testing
         #expect(bench.begun == [1, 2])
     }
 
-    @Test func aLinkLostBeforeTheFirstByteBringsTheReceiptWholeAndUnmarked() {
+    @Test("A link lost before the first byte brings the receipt whole and unmarked")
+    func aLinkLostBeforeTheFirstByteBringsTheReceiptWholeAndUnmarked() {
         // EPIPE on the first byte of a link that was idle.
         let bench = Self.bench(confirmation: .none, answers: false)
         bench.start()
@@ -49,7 +50,8 @@ import Testing
         #expect(bench.printer.connections == 2)
     }
 
-    @Test func aLinkLostInTheQuestionBeforeAJobLeavesItUnmarked() {
+    @Test("A link lost in the question before a job leaves it unmarked")
+    func aLinkLostInTheQuestionBeforeAJobLeavesItUnmarked() {
         let bench = Self.bench(confirmation: .statusAfterDrain, answers: true)
         bench.start()
         bench.run(for: .seconds(1))
@@ -61,7 +63,8 @@ import Testing
         #expect(bench.count(of: 1) == (1, 0))
     }
 
-    @Test func aLinkLostWhileThePrintersBufferDrainsIsStillInside() {
+    @Test("A link lost while the printer's buffer drains is still inside")
+    func aLinkLostWhileThePrintersBufferDrainsIsStillInside() {
         let bench = Self.bench(confirmation: .none, answers: false)
         bench.start()
         bench.run(for: .seconds(1))
@@ -73,7 +76,8 @@ import Testing
         #expect(bench.count(of: 1).marked == 1)
     }
 
-    @Test func aLinkLostAfterTheDrainBringsNothing() {
+    @Test("A link lost after the drain brings nothing")
+    func aLinkLostAfterTheDrainBringsNothing() {
         let bench = Self.bench(confirmation: .none, answers: false)
         bench.start()
         bench.run(for: .seconds(1))
@@ -85,7 +89,8 @@ import Testing
         #expect(bench.count(of: 1) == (1, 0))
     }
 
-    @Test func aLinkLostBetweenDrainAndConfirmationEndsAsSentAndBringsNothing() {
+    @Test("A link lost between drain and confirmation ends as sent and brings nothing")
+    func aLinkLostBetweenDrainAndConfirmationEndsAsSentAndBringsNothing() {
         let bench = Self.bench(confirmation: .processID, answers: false)
         bench.printer.change { $0.make.confirmsJobs = false }
         bench.start()
@@ -99,7 +104,8 @@ import Testing
         #expect(bench.count(of: 1) == (1, 0))
     }
 
-    @Test func everyFurtherLossInsideBringsItAgainMarked() {
+    @Test("Every further loss inside brings it again marked")
+    func everyFurtherLossInsideBringsItAgainMarked() {
         let bench = Self.bench(confirmation: .none, answers: false)
         bench.start()
         bench.run(for: .seconds(1))
@@ -118,7 +124,8 @@ import Testing
         #expect(bench.ends.map(\.end) == [.sent])
     }
 
-    @Test func tenJobsAcrossThreeAbsencesAreEachThereOnce() {
+    @Test("Ten jobs across three absences are each there once")
+    func tenJobsAcrossThreeAbsencesAreEachThereOnce() {
         let bench = Self.bench(confirmation: .statusAfterDrain, answers: true)
         bench.start()
         for id in 1...10 as ClosedRange<Int64> {

@@ -22,7 +22,7 @@ import Testing
             statusQueries: answers)
     }
 
-    @Test(arguments: [true, false])
+    @Test("A receipt of forty items comes out of a small printer byte by byte", arguments: [true, false])
     func aReceiptOfFortyItemsComesOutOfASmallPrinterByteByByte(answers: Bool) {
         let bench = PrinterBench(Self.smallPrinter(answers: answers), settings: Self.settings(answers: answers))
         bench.receipt = { PrinterBench.slip($0, lines: 80) }
@@ -41,7 +41,8 @@ import Testing
         #expect(took < .forCount(bytes.count, perSecond: 960) + .seconds(1))
     }
 
-    @Test func aTallImageWithoutBreaksNeverOverrunsTheBuffer() {
+    @Test("A tall image without breaks never overruns the buffer")
+    func aTallImageWithoutBreaksNeverOverrunsTheBuffer() {
         let bench = PrinterBench(Self.smallPrinter(answers: true), settings: Self.settings(answers: true))
         let image = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 % 251) | 0x80 }
         bench.receipt = { _ in PrinterData(image) }
@@ -52,7 +53,8 @@ import Testing
         #expect(bench.printer.machine.overflowed == 0)
     }
 
-    @Test func aSlowLinkCountsAgainstThePrintersBuffer() {
+    @Test("A slow link counts against the printer's buffer")
+    func aSlowLinkCountsAgainstThePrintersBuffer() {
         // The kernel holds bytes back and then delivers them in one go.
         let bench = PrinterBench(Self.smallPrinter(answers: false), settings: Self.settings(answers: false))
         bench.printer.link.bytesPerSecond = 300
@@ -66,7 +68,9 @@ import Testing
         #expect(bench.printer.machine.overflowed == 0)
     }
 
-    @Test(arguments: [[3, 0, 1, 0, 0, 2], Array(repeating: 1, count: 500), [0, 0, 0, 0, 7, 1, 0, 100]])
+    @Test(
+        "Short writes and no room lose nothing",
+        arguments: [[3, 0, 1, 0, 0, 2], Array(repeating: 1, count: 500), [0, 0, 0, 0, 7, 1, 0, 100]])
     func shortWritesAndNoRoomLoseNothing(limits: [Int]) {
         let bench = PrinterBench()
         bench.printer.link.writeLimits = limits
@@ -78,7 +82,8 @@ import Testing
         #expect(bench.ends.map(\.end) == [.printed, .printed])
     }
 
-    @Test func questionsComeOnlyBetweenCommands() {
+    @Test("Questions come only between commands")
+    func questionsComeOnlyBetweenCommands() {
         let bench = PrinterBench(Self.smallPrinter(answers: true), settings: Self.settings(answers: true))
         bench.receipt = { PrinterBench.slip($0, lines: 80) }
         // Shorter than a question now and then.
@@ -92,7 +97,8 @@ import Testing
         for offset in asked { #expect(places.contains(offset)) }
     }
 
-    @Test func anIdleLinkWakesTheBoxLessThanTwiceASecond() {
+    @Test("An idle link wakes the box less than twice a second")
+    func anIdleLinkWakesTheBoxLessThanTwiceASecond() {
         let bench = PrinterBench()
         bench.start()
         bench.run(for: .seconds(20))
@@ -101,7 +107,7 @@ import Testing
         #expect(bench.wakeups - before < 600 * 2)
     }
 
-    @Test(arguments: [7, 960, 11_520, 999_983])
+    @Test("Room is there at the moment that is named", arguments: [7, 960, 11_520, 999_983])
     func roomIsThereAtTheMomentThatIsNamed(rate: Int) {
         var pace = PrinterPace(rate: rate, buffer: 1024)
         pace.add(1024, at: .zero + .seconds(1))
@@ -111,7 +117,8 @@ import Testing
         }
     }
 
-    @Test func theModelOfTheBufferRoundsUpAndStopsWithThePrinter() {
+    @Test("The model of the buffer rounds up and stops with the printer")
+    func theModelOfTheBufferRoundsUpAndStopsWithThePrinter() {
         var pace = PrinterPace(rate: 1000, buffer: 100)
         let start = Moment.zero + .seconds(5)
         pace.add(60, at: start)

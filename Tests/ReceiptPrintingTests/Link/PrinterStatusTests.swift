@@ -12,7 +12,8 @@ import Testing
         return status.report.state
     }
 
-    @Test func answersToRealTimeQuestionsAreReadBitByBit() {
+    @Test("Answers to real time questions are read bit by bit")
+    func answersToRealTimeQuestionsAreReadBitByBit() {
         #expect(Self.report([(.printer, 0x12), (.offlineCause, 0x12), (.paper, 0x12)]) == .ready)
         #expect(Self.report([(.printer, 0x1A)]) == .error)
         #expect(Self.report([(.printer, 0x1A), (.offlineCause, 0x16)]) == .coverOpen)
@@ -24,7 +25,8 @@ import Testing
         #expect(Self.report([(.errorCause, 0x5A), (.offlineCause, 0x12)]) == .ready)
     }
 
-    @Test func automaticStatusIsReadInAnySplit() {
+    @Test("Automatic status is read in any split")
+    func automaticStatusIsReadInAnySplit() {
         let cases: [([UInt8], PrinterState)] = [
             ([0x10, 0x00, 0x00, 0x00], .ready), ([0x18, 0x00, 0x0C, 0x00], .paperOut),
             ([0x38, 0x00, 0x00, 0x00], .coverOpen), ([0x10, 0x00, 0x03, 0x00], .paperLow),
@@ -42,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func answersAreToldApartWhereverTheyCome() {
+    @Test("Answers are told apart wherever they come")
+    func answersAreToldApartWhereverTheyCome() {
         var reader = PrinterAnswerReader()
         // Noise, an answer within an automatic status, XON and XOFF, a job's number, an answer.
         let bytes: [UInt8] = [
@@ -65,7 +68,8 @@ import Testing
         return questions.question?.last
     }
 
-    @Test func aRoundAsksInOrderAndMatchesInOrder() {
+    @Test("A round asks in order and matches in order")
+    func aRoundAsksInOrderAndMatchesInOrder() {
         var questions = PrinterQuestions()
         questions.begin(.full, at: start)
         for question in [PrinterQuestion.printer, .offlineCause, .paper] {
@@ -77,7 +81,8 @@ import Testing
         #expect(!questions.isOpen)
     }
 
-    @Test func theCauseOfAnErrorIsAskedForOnlyWhereThereIsOne() {
+    @Test("The cause of an error is asked for only where there is one")
+    func theCauseOfAnErrorIsAskedForOnlyWhereThereIsOne() {
         var questions = PrinterQuestions()
         questions.begin(.quick, at: start)
         #expect(ask(&questions, at: start) == 1)
@@ -89,7 +94,8 @@ import Testing
         #expect(ask(&questions, at: start) == 4)
     }
 
-    @Test func aByteThatNobodyAskedForIsDropped() {
+    @Test("A byte that nobody asked for is dropped")
+    func aByteThatNobodyAskedForIsDropped() {
         var questions = PrinterQuestions()
         #expect(questions.take(0x7E, at: start) == nil)
         questions.begin(.full, at: start)
@@ -99,7 +105,8 @@ import Testing
         #expect(questions.take(0x12, at: start) == .printer)
     }
 
-    @Test func aLateAnswerIsNeverTakenForTheNextQuestions() {
+    @Test("A late answer is never taken for the next question's")
+    func aLateAnswerIsNeverTakenForTheNextQuestions() {
         var questions = PrinterQuestions()
         questions.begin(.full, at: start)
         _ = ask(&questions, at: start)
@@ -116,7 +123,8 @@ import Testing
         #expect(questions.take(0x12, at: late) == .paper)
     }
 
-    @Test func anAnswerThatNeverComesDoesNotHoldTheRestUp() {
+    @Test("An answer that never comes does not hold the rest up")
+    func anAnswerThatNeverComesDoesNotHoldTheRestUp() {
         var questions = PrinterQuestions()
         var now = start
         questions.begin(.full, at: now)
@@ -139,7 +147,8 @@ import Testing
         #expect(ask(&questions, at: now) == 4)
     }
 
-    @Test func aPrinterThatNeverAnsweredIsAskedOnceARound() {
+    @Test("A printer that never answered is asked once a round")
+    func aPrinterThatNeverAnsweredIsAskedOnceARound() {
         var questions = PrinterQuestions()
         questions.begin(.full, at: start)
         _ = ask(&questions, at: start)

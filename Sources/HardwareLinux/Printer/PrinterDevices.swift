@@ -1,0 +1,15 @@
+// From a printer's address to its device.
+
+import HardwareInterface
+
+package enum PrinterDevices {
+    /// - Returns: nil where the configuration says `none`, or where the carrier is not built in.
+    package static func device(at address: PrinterAddress, on loop: any DescriptorLoop) -> (any PrinterDevice)? {
+        switch address {
+        case .none, .bluetooth: nil
+        case .tcp(let host, let port): TCPPrinter(host: host, port: port, on: loop)
+        case .file(let path): FilePrinter(path: path, on: loop)
+        case .serial(let path, let baud): FilePrinter(path: path, baud: baud, on: loop)
+        }
+    }
+}
