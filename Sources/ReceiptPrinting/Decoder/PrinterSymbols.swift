@@ -37,7 +37,7 @@ extension VirtualPrinter {
     private mutating func caption(_ text: String) {
         roll.captions.append(
             PaperRoll.Caption(text: text, x: state.leftMargin + state.indent(text.utf8.count * 12), y: state.y))
-        place(.note("caption"), height: PrinterState.cellHeight)
+        place(.note("caption"), height: VirtualPrinterState.cellHeight)
     }
 
     /// `GS ( k`: cn, fn, then the function's own.

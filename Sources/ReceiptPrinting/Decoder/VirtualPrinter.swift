@@ -20,7 +20,7 @@ package struct VirtualPrinter {
 
     let profile: PrinterProfile
     let text: PrinterText
-    var state: PrinterState
+    var state: VirtualPrinterState
     var graphics = StoredGraphics()
 
     /// - Returns: nil where iconv does not know the profile's encoding.
@@ -29,7 +29,7 @@ package struct VirtualPrinter {
         self.profile = profile
         self.text = text
         roll = PaperRoll(width: profile.dots)
-        state = PrinterState(profile)
+        state = VirtualPrinterState(profile)
     }
 
     /// Prints a job. What stands in the line at its end is printed too.
@@ -72,7 +72,7 @@ package struct VirtualPrinter {
         switch code {
         case UInt8(ascii: "@"):
             if state.isPending { endLine() }
-            state = PrinterState(profile, y: state.y)
+            state = VirtualPrinterState(profile, y: state.y)
         case UInt8(ascii: "d"), UInt8(ascii: "e"):
             if state.isPending { endLine(); if n > 0 { feed(lines: Int(n) - 1) } } else { feed(lines: Int(n)) }
         case UInt8(ascii: "J"), UInt8(ascii: "K"):
