@@ -209,7 +209,7 @@ struct HandshakeTests {
     @Test(
         "A BYE of the hub ends the session in every phase",
         arguments: [
-            (#"{"reason":"replaced"}"#, "replaced"), ("", ""), (#"{"reason":5}"#, ""),
+            (#"{"reason":"replaced"}"#, "replaced"), (#"{"reason":"a\nb"}"#, ""), ("", ""), (#"{"reason":5}"#, ""),
             (#"{"reason":"\#(String(repeating: "好", count: 40))"}"#, String(repeating: "好", count: 21)),
         ])
     func theirBye(payload: String, reason: String) throws {
