@@ -117,8 +117,7 @@ package struct JSONReader: ~Copyable {
     private mutating func object() throws(JSONFault) -> JSON {
         try enter()
         var members: [JSONObject.Member] = []
-        // Bytes, not texts: those that Unicode holds for the same are different names on the wire.
-        var seen: Set<[UInt8]> = []
+        var seen: Set<ExactText> = []
         while true {
             try skipSpace()
             if take(UInt8(ascii: "}")) {
@@ -128,14 +127,11 @@ package struct JSONReader: ~Copyable {
             let start = at
             let name = try memberName()
             // A list is searched while it is short; a long one gets a set, so that no object costs the square of its size.
-            let known =
+            if members.count == 16 { seen = Set(members.map { ExactText($0.name) }) }
+            let isKnown =
                 members.count < 16
-                ? members.contains { $0.name.utf8.elementsEqual(name.utf8) }
-                : {
-                    if seen.isEmpty { seen = Set(members.map { Array($0.name.utf8) }) }
-                    return !seen.insert(Array(name.utf8)).inserted
-                }()
-            if known { throw fault(.nameTwice(name), back: at - start) }
+                ? members.contains { $0.name.utf8.elementsEqual(name.utf8) } : !seen.insert(ExactText(name)).inserted
+            if isKnown { throw fault(.nameTwice(name), back: at - start) }
             let line = dialect == .json5 ? Int32(truncatingIfNeeded: lineNumber(at: start)) : 1
             try skipSpace()
             try expect(UInt8(ascii: ":"))
