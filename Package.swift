@@ -25,24 +25,35 @@ let package = Package(
         .executableTarget(
             name: "counterbox",
             dependencies: [
-                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
                 "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareInterface", "BoxFoundation",
             ]),
         .executableTarget(
             name: "counterdesk",
             dependencies: [
-                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated", "SimulatedDisk",
+                "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated",
                 "HardwareInterface", "BoxFoundation",
             ]),
 
+        .target(
+            name: "BoxAssembly",
+            dependencies: [
+                "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "BoxSettings",
+                "HardwareLinux", "HardwareInterface", "BoxFoundation",
+            ]),
+
         // The box.
-        .target(name: "BoxRuntime", dependencies: ["BoxCore", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
+        .target(
+            name: "BoxRuntime",
+            dependencies: [
+                "BoxCore", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "HardwareInterface", "BoxFoundation",
+            ]),
         .target(
             name: "BoxCore",
             dependencies: [
                 "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole", "PaymentJournal",
-                "BoxSettings", "HardwareInterface", "BoxFoundation",
+                "HardwareInterface", "BoxFoundation",
             ]),
 
         // Its subjects.
