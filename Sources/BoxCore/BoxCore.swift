@@ -140,8 +140,7 @@ package struct BoxCore {
         switch event {
         case .started(let buttonIsPressed): start(buttonIsPressed: buttonIsPressed)
         case .network(let event): handle(event)
-        case .speaker(.room): voice { voice, now in voice.handle(.room, at: now) }
-        case .speaker(.failed(let error)): voice { voice, now in voice.handle(.failed(error), at: now) }
+        case .speaker(let event): voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }
         case .speakerAnswered(let answer): voice { voice, now in voice.handle(answer, at: now) }
         case .printer(let event): paper { spool, now in spool.handle(event, at: now) }
         case .printerAnswered(let answer): handle(answer)

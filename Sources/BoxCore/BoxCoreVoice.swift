@@ -19,17 +19,10 @@ extension BoxCore {
         case .speaking(_, let words):
             effects.append(.news(.phraseBegan(words: words)))
         case .ended(let ids, let end): ended(ids, end)
-        case .open(let rate): effects.append(.speaker(.open(rate: rate)))
-        case .write(let samples): effects.append(.speaker(.write(samples)))
-        case .awaitRoom: effects.append(.speaker(.awaitRoom))
-        case .askUnplayed: effects.append(.speaker(.askUnplayed))
-        case .recover: effects.append(.speaker(.recover))
-        case .drop: effects.append(.speaker(.drop))
-        case .close: effects.append(.speaker(.close))
-        case .speak, .stopSpeech: break
         case .timer(let timer, let moment): effects.append(.timer(.voice(timer), at: moment))
         case .log(let entry): log(entry)
         case .stopped: voiceIsStopped = true
+        default: if let call = SpeakerCall(output) { effects.append(.speaker(call)) }
         }
     }
 

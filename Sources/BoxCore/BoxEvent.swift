@@ -27,13 +27,6 @@ package enum BoxEvent: Sendable {
     case turnEnded
 }
 
-/// What is asked of the sound device.
-package enum SpeakerCall: Equatable, Sendable {
-    case open(rate: Int)
-    case write(ArraySlice<Int16>)
-    case awaitRoom, askUnplayed, recover, drop, close
-}
-
 package enum PrinterAnswer: Equatable, Sendable {
     case wrote(Int)
     case writeFailed(PrinterLinkError)

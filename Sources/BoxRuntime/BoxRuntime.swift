@@ -5,6 +5,7 @@ import BoxCore
 import BoxFoundation
 import HardwareInterface
 import PaymentJournal
+import VoiceAnnouncing
 
 /// What the box reaches the world with.
 package struct BoxDevices {
@@ -118,7 +119,7 @@ package final class BoxRuntime {
         case .listen: devices.listen()
         case .send(let bytes, let connection): devices.network.send(bytes, on: connection)
         case .close(let connection): devices.network.close(connection)
-        case .speaker(let call): return perform(call).map { .speakerAnswered($0) }
+        case .speaker(let call): return call.perform(on: devices.speaker).map { .speakerAnswered($0) }
         case .printer(let call): return perform(call).map { .printerAnswered($0) }
         case .light(let brightness): devices.light.set(brightness: brightness)
         case .console(let bytes): devices.console.write(bytes)

@@ -1,5 +1,6 @@
 // Finds the verb that is meant and runs it.
 
+import BoxFoundation
 import HardwareLinux
 
 enum CommandLineVerbs {

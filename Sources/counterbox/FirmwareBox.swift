@@ -15,7 +15,7 @@ final class FirmwareBox {
     private let loop: EpollLoop
     private let network: PushNetwork
     private let journal: WorkerThread<JournalBatch, JournalAnswer>
-    private let printer: any PrinterDevice
+    private let panel: PanelDevices
 
     init(_ configuration: Configuration, on loop: EpollLoop) throws(AssemblyFault) {
         self.loop = loop
@@ -24,8 +24,8 @@ final class FirmwareBox {
         let log = StandardLog()
         network = PushNetwork(settings.push, on: loop)
         journal = try JournalWorker.start(settings.state, on: loop)
-        printer = PrinterDevices.device(at: settings.printer.address, on: loop) ?? AbsentPrinter(on: loop)
-        let panel = Panel.open(configuration.board, on: loop)
+        let printer = PrinterDevices.device(at: settings.printer.address, on: loop) ?? AbsentPrinter(on: loop)
+        panel = PanelDevices.open(configuration.board, on: loop, log)
         setup.remarks += panel.remarks
         buttonIsPressed = panel.buttonIsPressed
         let network = network
@@ -45,7 +45,7 @@ final class FirmwareBox {
     }
 
     private static func console(_ settings: ConsoleSettings, on loop: EpollLoop) -> any ConsoleDevice {
-        settings.port.map { TTYConsole($0, on: loop) } ?? AbsentConsole()
+        AbsentConsole()
     }
 
     /// Lets what is queued for hubs and the printer go out, then ends the journal's thread.

@@ -19,10 +19,10 @@ enum KeyVerb {
                 return .success
             }
             guard words.operands.count == 1 else { throw .usage("key new takes one FILE") }
-            do {
+            do throws(AssemblyFault) {
                 try KeyFile.write(key, to: path)
             } catch {
-                throw VerbFailure.failure(error.message)
+                throw .failure(error.message)
             }
             return .success
         })

@@ -128,6 +128,7 @@ final class PushClient {
             case .ended(let end): if ending == nil { ending = Self.words(end) }
             case .timer(let timer, let moment): timers[timer] = moment
             case .log(let entry): log(entry.text)
+            case .trace: break
             case .greeted: take(session.admit(key, outbox: early, at: loop.now))
             case .welcomed(let box): log("the box is \(box.box), firmware \(box.firmware)")
             case .result(let result): self.result(result)

@@ -30,14 +30,15 @@ enum RunVerb {
 
     private static func run(_ configuration: Configuration) throws(AssemblyFault) {
         let settings = configuration.settings
+        let loop: EpollLoop
         do throws(SystemError) {
             try Files.makeFolder(settings.state)
-            let loop = try EpollLoop(takingSignals: true)
-            let box = try FirmwareBox(configuration, on: loop)
-            box.runtime.run(buttonIsPressed: box.buttonIsPressed)
-            box.close(within: .seconds(1))
+            loop = try EpollLoop(takingSignals: true)
         } catch {
             throw AssemblyFault(error.message)
         }
+        let box = try FirmwareBox(configuration, on: loop)
+        box.runtime.run(buttonIsPressed: box.buttonIsPressed)
+        box.close(within: .seconds(1))
     }
 }

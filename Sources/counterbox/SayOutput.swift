@@ -48,8 +48,9 @@ struct SayOutput {
             return
         }
         if voice.pack != nil, !showsClips {
+            let speech: Payment.Speech = request.isBare ? .text(words(money)) : .amount
             payments.append(
-                Payment(kind: request.kind, amount: money, channel: request.channel, speech: .amount, copies: 0))
+                Payment(kind: request.kind, amount: money, channel: request.channel, speech: speech, copies: 0))
         }
         if showsClips {
             let ids = voice.phrase(words(money)).flatMap { voice.pack?.ids(of: $0) } ?? []

@@ -1,7 +1,6 @@
 // Speaks amounts with the box's own announcer on a sound device, and waits until they are heard.
 
 import BoxFoundation
-import BoxRuntime
 import BoxSettings
 import HardwareInterface
 import HardwareLinux
@@ -9,7 +8,7 @@ import VoiceAnnouncing
 
 final class SaySpeaker {
     private let loop: EpollLoop
-    private let calls: SpeakerCalls
+    private let speaker: ALSASpeaker
     private var announcer: Announcer
     private var timers: [AnnouncerTimer: Moment] = [:]
     private var left: Int
@@ -32,7 +31,7 @@ final class SaySpeaker {
 
     private init(_ voice: Voice, _ device: String, _ settings: SpeakerSettings, count: Int) throws(SystemError) {
         loop = try EpollLoop()
-        calls = SpeakerCalls(ALSASpeaker(device, on: loop, log: StandardLog()))
+        speaker = ALSASpeaker(device, on: loop, log: StandardLog())
         announcer = Announcer(
             voices: [voice], settings: AnnouncerSettings(rush: .max, leadIn: settings.leadIn, hold: .zero), volume: .full)
         left = count
@@ -62,7 +61,7 @@ final class SaySpeaker {
             case .log(let entry): if entry.level <= .warning { Terminal.complain(entry.text) }
             case .begin, .speaking, .speak, .stopSpeech, .stopped: break
             default:
-                if let call = SpeakerCall(output), let answer = calls.perform(call) {
+                if let call = SpeakerCall(output), let answer = call.perform(on: speaker) {
                     take(announcer.handle(answer, at: loop.now))
                 }
             }

@@ -55,7 +55,7 @@ enum SayVerb {
         case .file(let path):
             guard let pack = voice.pack else { throw .failure("this voice has no clips") }
             do {
-                try Files.replace(path, with: WAVFile(rate: pack.rate, samples: output.samples).bytes)
+                try Files.write(path, WAVFile(samples: output.samples, rate: pack.rate).bytes)
             } catch {
                 throw .failure(error.message)
             }

@@ -12,14 +12,14 @@ enum ExitStatus: Int32 {
     case usage = 2
 }
 
-struct Verb {
+struct Verb: Sendable {
     /// One word, or two (`receipt render`).
     var name: String
     /// Operands as the help shows them.
     var operands: String
     var summary: String
     var options: [CommandOption]
-    var run: (CommandWords) throws(VerbFailure) -> ExitStatus
+    var run: @Sendable (CommandWords) throws(VerbFailure) -> ExitStatus
 
     var help: String {
         var text =
@@ -56,8 +56,12 @@ enum Terminal {
 
     static func complain(_ text: String) { write("counterbox: \(text)\n", to: STDERR_FILENO) }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
+    static func write(_ bytes: [UInt8]) { write(bytes[...], to: STDOUT_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8)[...], to: descriptor) }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+        var bytes = bytes
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno != EINTR { return }

@@ -32,6 +32,12 @@ package enum Files {
         guard fsync(file.number) == 0 else { throw .last("fsync \(path)") }
     }
 
+    /// Writes a file that need not survive the plug, over an old one.
+    package static func write(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+        try write(bytes, to: file, path)
+    }
+
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Makes a folder and those above it where they are missing, of mode 0700.
