@@ -104,8 +104,8 @@ let package = Package(
         tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests("BoxRuntime", [
-            "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal",
-            "HardwareSimulated", "HardwareInterface", "BoxFoundation",
+            "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole",
+            "PaymentJournal", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
         ]),
     ],
     swiftLanguageModes: [.v6]
