@@ -26,14 +26,15 @@ let package = Package(
             name: "counterbox",
             dependencies: [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareInterface", "BoxFoundation",
+                "ServiceConsole", "PaymentJournal", "BoxDoctor", "BoxSettings", "HardwareLinux", "HardwareInterface",
+                "BoxFoundation",
             ]),
         .executableTarget(
             name: "counterdesk",
             dependencies: [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated", "SimulatedDisk",
-                "HardwareInterface", "BoxFoundation",
+                "ServiceConsole", "PaymentJournal", "BoxDoctor", "BoxSettings", "HardwareLinux", "HardwareSimulated",
+                "SimulatedDisk", "HardwareInterface", "BoxFoundation",
             ]),
 
         // The box.
@@ -42,7 +43,7 @@ let package = Package(
             name: "BoxCore",
             dependencies: [
                 "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole", "PaymentJournal",
-                "BoxSettings", "HardwareInterface", "BoxFoundation",
+                "BoxDoctor", "BoxSettings", "HardwareInterface", "BoxFoundation",
             ]),
 
         // Its subjects.
@@ -55,6 +56,8 @@ let package = Package(
         .target(name: "ServiceConsole", dependencies: ["BoxFoundation"]),
         .target(name: "PaymentJournal", dependencies: ["BoxFoundation", "CSQLite"]),
         .target(name: "BoxSettings", dependencies: ["BoxFoundation"]),
+        .target(
+            name: "BoxDoctor", dependencies: ["BoxSettings", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
 
         // What they stand on.
         .target(
@@ -86,6 +89,7 @@ let package = Package(
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
         tests("PaymentJournal", ["PaymentJournal", "SimulatedDisk", "BoxFoundation", "CSQLite"]),
         tests("BoxSettings", ["BoxSettings", "BoxFoundation"]),
+        tests("BoxDoctor", ["BoxDoctor", "BoxSettings", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests("BoxRuntime", [
