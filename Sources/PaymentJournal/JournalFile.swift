@@ -27,7 +27,7 @@ struct JournalFile {
     func setAside() -> String? {
         guard isNamed else { return nil }
         let numbers = 1...Self.mostSetAside
-        let free = numbers.first { access(asideName($0), F_OK) != 0 } ?? Self.mostSetAside
+        let free: Int = numbers.first(where: { access(asideName($0), F_OK) != 0 }) ?? Self.mostSetAside
         let name = asideName(free)
         guard rename(path, name) == 0 else { return nil }
         for suffix in ["-wal", "-journal"] {

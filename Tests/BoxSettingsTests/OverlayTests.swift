@@ -67,7 +67,7 @@ struct BoxKeyTests {
 
     @Test(
         "64 hex digits, with white space around them",
-        arguments: ["\(digits)", "\(digits)\n", " \(digits)\r\n", digits.uppercased()])
+        arguments: [digits, digits + "\n", " " + digits + "\r\n", digits.uppercased()])
     func key(text: String) throws {
         let key = try BoxKey.read(Array(text.utf8))
         #expect(key.bytes == [UInt8](repeating: 15, count: 32))
