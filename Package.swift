@@ -26,7 +26,8 @@ let package = Package(
             name: "counterbox",
             dependencies: [
                 "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareInterface", "BoxFoundation",
+                "ServiceConsole", "PaymentJournal", "BoxDoctor", "BoxSettings", "HardwareLinux", "HardwareInterface",
+                "BoxFoundation",
             ]),
         .executableTarget(
             name: "counterdesk",
@@ -66,6 +67,8 @@ let package = Package(
         .target(name: "ServiceConsole", dependencies: ["BoxFoundation"]),
         .target(name: "PaymentJournal", dependencies: ["BoxFoundation", "CSQLite"]),
         .target(name: "BoxSettings", dependencies: ["HardwareInterface", "BoxFoundation"]),
+        .target(
+            name: "BoxDoctor", dependencies: ["BoxSettings", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
 
         // What they stand on.
         .target(
@@ -101,6 +104,7 @@ let package = Package(
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
         tests("PaymentJournal", ["PaymentJournal", "SimulatedDisk", "BoxFoundation", "CSQLite"]),
         tests("BoxSettings", ["BoxSettings", "HardwareInterface", "BoxFoundation"]),
+        tests("BoxDoctor", ["BoxDoctor", "BoxSettings", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests("BoxRuntime", [

@@ -83,7 +83,7 @@ final class TestCounter {
         self.carrier = carrier
         self.commitTime = commitTime
         printer = SimulatedPrinter(on: loop)
-        clock = SimulatedClock(on: loop)
+        clock = SimulatedClock(on: loop, at: Firmware.released)
         button = SimulatedButton(on: loop)
         voice = try TestResources.voice.get()
         receipts = try TestResources.receipts()
