@@ -26,34 +26,35 @@ let package = Package(
             name: "counterbox",
             dependencies: [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "HardwareLinux", "HardwareInterface", "BoxFoundation",
+                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareInterface", "BoxFoundation",
             ]),
         .executableTarget(
             name: "counterdesk",
             dependencies: [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
+                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
                 "BoxFoundation",
             ]),
 
         // The box.
-        .target(name: "BoxRuntime", dependencies: ["BoxCore", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
+        .target(name: "BoxRuntime", dependencies: ["BoxCore", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
         .target(
             name: "BoxCore",
             dependencies: [
                 "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole", "PaymentJournal",
-                "HardwareInterface", "BoxFoundation",
+                "BoxSettings", "HardwareInterface", "BoxFoundation",
             ]),
 
         // Its subjects.
         .target(name: "PushProtocol", dependencies: ["BoxFoundation", "CChecksum", "CCrypto"]),
-        .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound"]),
+        .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound", "CCrypto"]),
         .target(
             name: "ReceiptPrinting",
             dependencies: ["HardwareInterface", "BoxFoundation", "CIconv", "CPNG", "CQRCode"]),
         .target(name: "FrontPanel", dependencies: ["BoxFoundation"]),
         .target(name: "ServiceConsole", dependencies: ["BoxFoundation"]),
         .target(name: "PaymentJournal", dependencies: ["BoxFoundation", "CSQLite"]),
+        .target(name: "BoxSettings", dependencies: ["HardwareInterface", "BoxFoundation"]),
 
         // What they stand on.
         .target(
@@ -73,15 +74,20 @@ let package = Package(
         library("CPNG", pkgConfig: "libpng", "libpng-dev"),
         library("CQRCode", pkgConfig: "libqrencode", "libqrencode-dev"),
         library("CSound", pkgConfig: "sndfile samplerate", "libsndfile1-dev"),
+        // Only the tests read ICU: it is the independent reader of amounts.
+        library("CICU", pkgConfig: "icu-i18n icu-uc", "libicu-dev"),
 
         // The tests mirror the targets.
         tests("BoxFoundation", ["BoxFoundation"]),
         tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
-        tests("VoiceAnnouncing", ["VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
+        tests("VoiceAnnouncing", [
+            "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU",
+        ]),
         tests("ReceiptPrinting", ["ReceiptPrinting", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
-        tests("PaymentJournal", ["PaymentJournal", "BoxFoundation"]),
+        tests("PaymentJournal", ["PaymentJournal", "BoxFoundation", "CSQLite"]),
+        tests("BoxSettings", ["BoxSettings", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests("BoxRuntime", [

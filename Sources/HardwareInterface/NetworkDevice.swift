@@ -42,10 +42,13 @@ package protocol NetworkDevice: AnyObject {
     /// Queues bytes in order and never blocks. For a connection that is gone it does nothing.
     func send(_ bytes: [UInt8], on connection: ConnectionID)
 
-    /// Sends what is queued, for two seconds at most, and closes. Nothing more is received from it.
+    /// Sends what is queued, for `closeLimit` at most, and closes. Nothing more is received from it.
     func close(_ connection: ConnectionID)
 }
 
 extension NetworkDevice {
     package static var mostQueued: Int { 1 << 20 }
+
+    /// How long a closing connection may take to send what is queued and see the peer close.
+    package static var closeLimit: Interval { .seconds(2) }
 }

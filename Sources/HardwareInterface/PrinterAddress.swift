@@ -31,6 +31,19 @@ package enum PrinterAddress: Equatable, Sendable {
     }
 }
 
+extension PrinterAddress: CustomStringConvertible {
+    /// As it stands in the configuration.
+    package var description: String {
+        switch self {
+        case .none: "none"
+        case .tcp(let host, let port): "tcp://" + (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+        case .file(let path): "file:\(path)"
+        case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
+        case .bluetooth(let address, let channel): "bluetooth://\(address)" + (channel.map { "?channel=\($0)" } ?? "")
+        }
+    }
+}
+
 /// A `printer.url` that is none; `description` says what is wrong and how one looks.
 package struct PrinterAddressError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
@@ -41,7 +54,7 @@ extension PrinterAddress {
         if url == "none" {
             self = .none
         } else if let rest = Self.rest(of: url, after: "tcp://") {
-            self = try Self.tcp(rest)
+            self = try Self.tcp(rest.hasSuffix("/") ? String(rest.dropLast()) : rest)
         } else if let path = Self.rest(of: url, after: "file:") {
             self = .file(path: try Self.path(path, in: url))
         } else if let rest = Self.rest(of: url, after: "serial:") {
@@ -98,8 +111,9 @@ extension PrinterAddress {
     }
 
     private static func path(_ path: String, in url: String) throws(PrinterAddressError) -> String {
-        guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw PrinterAddressError(description: "'\(url)' names no file")
+        let path = path.hasPrefix("//") ? String(path.dropFirst(2)) : path
+        guard path.hasPrefix("/"), path.utf8.count > 1, !path.utf8.contains(0) else {
+            throw PrinterAddressError(description: "'\(url)' should name a file from the root on, such as /dev/usb/lp0")
         }
         return path
     }

@@ -24,7 +24,7 @@ package struct SystemError: Error, Equatable, Sendable {
     /// `Address already in use (EADDRINUSE)`.
     package static func text(_ errno: Int32) -> String {
         let words = strerror(errno).map { String(cString: $0) } ?? "unknown error"
-        let name = strerrorname_np(errno).map { String(cString: $0) } ?? "errno \(errno)"
+        let name = clinux_errno_name(errno).map { String(cString: $0) } ?? "errno \(errno)"
         return "\(words) (\(name))"
     }
 }

@@ -22,24 +22,33 @@ extension World {
     }
 }
 
+/// What came of turning a loop.
+struct Turns: CustomTestStringConvertible {
+    var events: [DeviceEvent]
+    /// Else the time was up.
+    var isDone: Bool
+
+    /// Short: events may hold megabytes.
+    var testDescription: String { "\(events.count) events, \(isDone ? "done" : "not done")" }
+}
+
 extension EventLoop {
-    /// Turns the loop until `isDone`, for two seconds of its time at most.
-    ///
-    /// - Returns: the events that came, and whether it was done.
+    /// Turns the loop until `isDone`, for ten seconds of its time at most.
+
     @discardableResult
-    func run(until isDone: ([DeviceEvent]) -> Bool) -> (events: [DeviceEvent], isDone: Bool) {
-        let limit = now + .seconds(2)
+    func run(until isDone: ([DeviceEvent]) -> Bool) -> Turns {
+        let limit = now + .seconds(10)
         var events: [DeviceEvent] = []
         while !isDone(events) {
             if let event = next() {
                 events.append(event)
             } else if now >= limit {
-                return (events, false)
+                return Turns(events: events, isDone: false)
             } else {
                 wait(until: limit)
             }
         }
-        return (events, true)
+        return Turns(events: events, isDone: true)
     }
 
     /// Turns the loop for as long as `interval` of its time.

@@ -3,9 +3,9 @@ import HardwareInterface
 import HardwareLinux
 
 extension EpollLoop {
-    /// Turns the loop until `isDone`, for two seconds at most; events stay queued.
+    /// Turns the loop until `isDone`, for ten seconds at most; events stay queued.
     func run(until isDone: () -> Bool) {
-        let limit = now + .seconds(2)
+        let limit = now + .seconds(10)
         while !isDone() && now < limit { wait(until: limit) }
     }
 }

@@ -14,7 +14,7 @@ final class NameLookup {
     private struct Answer: Sendable {
         var number: Int
         /// Empty where the name is not known.
-        var addresses: [SocketAddress]
+        var addresses: [DialAddress]
     }
 
     private let loop: any DescriptorLoop
@@ -22,21 +22,21 @@ final class NameLookup {
     /// The question whose answer is wanted; older ones are not any more.
     private var asked = 0
     private var isOpen = false
-    private var onAnswer: ([SocketAddress]) -> Void = { _ in }
+    private var onAnswer: ([DialAddress]) -> Void = { _ in }
 
     init(on loop: any DescriptorLoop) { self.loop = loop }
 
     deinit { worker?.abandon() }
 
     /// - Returns: the address that a number means; nil for a name.
-    static func number(_ host: String, port: UInt16) -> SocketAddress? {
+    static func number(_ host: String, port: UInt16) -> DialAddress? {
         resolve(host, port: port, flags: AI_NUMERICHOST).first
     }
 
     /// - Parameter onAnswer: called once, from a later turn of the loop, with the addresses in the order to try; none
     ///   where the name is not known. Not called after `cancel`.
     func ask(
-        _ host: String, port: UInt16, onAnswer: @escaping ([SocketAddress]) -> Void
+        _ host: String, port: UInt16, onAnswer: @escaping ([DialAddress]) -> Void
     ) throws(PrinterLinkError) {
         asked += 1
         isOpen = true
@@ -73,19 +73,19 @@ final class NameLookup {
     }
 
     /// IPv4 first: few printers have IPv6, and many names have both.
-    private static func resolve(_ host: String, port: UInt16, flags: Int32) -> [SocketAddress] {
+    private static func resolve(_ host: String, port: UInt16, flags: Int32) -> [DialAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = flags | AI_NUMERICSERV
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
         defer { freeaddrinfo(list) }
-        var addresses: [SocketAddress] = []
+        var addresses: [DialAddress] = []
         var entry = list
         while let info = entry?.pointee {
             if let address = info.ai_addr {
                 let bytes = UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen))
-                addresses.append(SocketAddress(family: info.ai_family, bytes: Array(bytes)))
+                addresses.append(DialAddress(family: info.ai_family, bytes: Array(bytes)))
             }
             entry = info.ai_next
         }

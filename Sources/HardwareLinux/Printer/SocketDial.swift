@@ -5,7 +5,7 @@ import Glibc
 import HardwareInterface
 
 /// An address as the kernel wants it.
-struct SocketAddress: Sendable {
+struct DialAddress: Sendable {
     var family: Int32
     /// A `sockaddr` of that family.
     var bytes: [UInt8]
@@ -26,7 +26,7 @@ final class SocketDial {
     ///   - limit: how long it may take.
     ///   - onEnd: called once, from a later turn of the loop, with a descriptor that the callee owns from then on.
     init(
-        _ descriptor: consuming Descriptor, to address: SocketAddress, within limit: Interval,
+        _ descriptor: consuming Descriptor, to address: DialAddress, within limit: Interval,
         on loop: any DescriptorLoop, onEnd: @escaping (Result<Int32, PrinterLinkError>) -> Void
     ) {
         number = descriptor.release()
@@ -48,7 +48,7 @@ final class SocketDial {
         loop.unwatch(number)
     }
 
-    private func begin(_ address: SocketAddress) {
+    private func begin(_ address: DialAddress) {
         let number = number
         let result = address.bytes.withUnsafeBytes { buffer -> Int32 in
             guard let base = buffer.bindMemory(to: sockaddr.self).baseAddress else { return EINVAL }

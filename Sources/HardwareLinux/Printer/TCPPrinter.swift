@@ -19,7 +19,7 @@ package final class TCPPrinter: PrinterDevice {
     /// Tells this attempt's limit from an older one's.
     private var attempt = 0
     /// Addresses still to try.
-    private var addresses: [SocketAddress] = []
+    private var addresses: [DialAddress] = []
     private var dial: SocketDial?
     private var stream: PrinterStream?
 
@@ -77,7 +77,7 @@ package final class TCPPrinter: PrinterDevice {
 
     // MARK: - Connecting
 
-    private func dialFirst(of found: [SocketAddress]) {
+    private func dialFirst(of found: [DialAddress]) {
         guard let first = found.first else { return fail(.unknownName) }
         addresses = Array(found.dropFirst())
         dial(first)
@@ -89,7 +89,7 @@ package final class TCPPrinter: PrinterDevice {
         fail(.unknownName)
     }
 
-    private func dial(_ address: SocketAddress) {
+    private func dial(_ address: DialAddress) {
         do {
             let socket = try Descriptor("socket") {
                 Glibc.socket(

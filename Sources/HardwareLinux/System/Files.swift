@@ -1,0 +1,66 @@
+// Reading whole files, with a limit; and secrets, only where nobody else can read them.
+
+import CLinux
+import Glibc
+
+package enum Files {
+    /// - Throws: EFBIG where the file is over `limit` bytes.
+    package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let file = try Descriptor(opening: path, O_RDONLY)
+        return try read(file, path, limit: limit)
+    }
+
+    /// Reads a file that holds a secret.
+    ///
+    /// - Throws: EPERM where it can be read by its group or by others; the message then says what to do.
+    package static func readSecret(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let file = try Descriptor(opening: path, O_RDONLY)
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { throw .last("fstat \(path)") }
+        guard status.st_mode & 0o077 == 0 else {
+            throw SystemError("\(path) can be read by others: chmod 600 \(path)", errno: EPERM)
+        }
+        return try read(file, path, limit: limit)
+    }
+
+    /// Writes a new file of mode 0600 and syncs it.
+    ///
+    /// - Throws: EEXIST where there is one already.
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        try write(bytes, to: file, path)
+        guard fsync(file.number) == 0 else { throw .last("fsync \(path)") }
+    }
+
+    /// Makes a folder and those above it where they are missing, of mode 0700.
+    package static func makeFolder(_ path: String) throws(SystemError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for name in path.split(separator: "/") {
+            made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + name
+            if mkdir(made, 0o700) != 0, errno != EEXIST { throw .last("mkdir \(made)") }
+        }
+    }
+
+    private static func read(
+        _ file: borrowing Descriptor, _ path: String, limit: Int
+    ) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let (count, error) = retrying { Glibc.read(file.number, &chunk, chunk.count) }
+            guard count >= 0 else { throw SystemError("read \(path)", errno: error) }
+            guard count > 0 else { return bytes }
+            bytes += chunk[..<count]
+            guard bytes.count <= limit else { throw SystemError("read \(path), \(limit) bytes at most", errno: EFBIG) }
+        }
+    }
+
+    static func write(_ bytes: [UInt8], to file: borrowing Descriptor, _ path: String) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let (count, error) = retrying { rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) } }
+            guard count >= 0 else { throw SystemError("write \(path)", errno: error) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// What the machine says of itself.
+
+import BoxFoundation
+import CLinux
+import Glibc
+
+package enum Machine {
+    /// The model of the device tree (`Raspberry Pi 4 Model B Rev 1.4`); nil on a machine that has none.
+    package static var model: String? {
+        guard let bytes = try? Files.read("/proc/device-tree/model", limit: 256) else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// A name that stays this machine's: `box-` and twelve digits of systemd's machine id, hashed no further since it is
+    /// shown to hubs only.
+    package static var boxID: String {
+        guard let bytes = try? Files.read("/etc/machine-id", limit: 64), bytes.count >= 32 else { return "box" }
+        let digits = bytes.prefix(12).filter { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
+        return digits.isEmpty ? "box" : "box-" + String(decoding: digits, as: UTF8.self)
+    }
+
+    /// A number that no start before had.
+    package static var seed: UInt64 {
+        var random = SystemRandomNumberGenerator()
+        return random.next()
+    }
+}

@@ -1,0 +1,218 @@
+// The journal: a push acknowledged is a push that survives the plug. One thread owns it (a commit on an SD card can take
+// long, so on the box that is a worker of its own; in simulation the loop calls it inline).
+//
+// The file is SQLite's, with `synchronous=FULL` and a write-ahead log: a commit is then one append and one sync of one
+// file, where a rollback journal needs three syncs and rewrites pages all over the card. The lock is held for good
+// (`locking_mode=EXCLUSIVE`), so that no second box runs on the same state and no shared memory file is needed.
+
+import BoxFoundation
+
+package final class JournalDatabase {
+    /// Pages (4 KiB) after which a commit itself moves the write-ahead log to its place; `prune` does so earlier.
+    static let mostLogPages = 1000
+    /// Bytes that an emptied log file keeps on disk.
+    static let mostLogBytes = 8 << 20
+
+    private let file: JournalFile
+    private let vfs: String?
+    private let mostPages: Int?
+    private let steps: [String]
+
+    private var connection: SQLiteConnection?
+    /// How the last try to open went; nil before the first.
+    private var opening: JournalOpening?
+    /// The number of the next push. It goes on where a damaged file's numbers ended, so that none means two pushes.
+    private var nextSequence: Int64 = 1
+    private var pruning: JournalPruning
+
+    /// Opens nothing yet: the first batch does, in the thread that performs it.
+    ///
+    /// - Parameters:
+    ///   - path: the file, or `:memory:`.
+    ///   - vfs: the name of a file system registered with SQLite; nil is the real one. A damaged file is set aside in
+    ///     the real one only.
+    ///   - mostPages: the most that the file may grow to, in pages of 4 KiB; nil is as much as the disk gives.
+    ///   - schema: the steps from an empty file to the tables that are used.
+    package init(
+        path: String, vfs: String? = nil, mostPages: Int? = nil, keeping: JournalKeeping = .asPromised,
+        schema: [String] = JournalDatabase.schema
+    ) {
+        file = JournalFile(path: path)
+        self.vfs = vfs
+        self.mostPages = mostPages
+        self.steps = schema
+        pruning = JournalPruning(keeping: keeping)
+    }
+
+    /// The steps of the present version, the oldest first.
+    package static var schema: [String] { JournalSchema.steps }
+
+    // MARK: Batches
+
+    /// Does a batch in one transaction. What it changed is on disk when this returns, or the answer says so.
+    package func perform(_ batch: JournalBatch) -> JournalAnswer {
+        let before = opening
+        var answer = attempt(batch)
+        // A file found damaged has been set aside by now: what can be kept is kept in the new one.
+        if answer.failure?.kind == .corrupt, connection != nil { answer = attempt(batch) }
+        answer.opened = opening == before ? nil : opening
+        return answer
+    }
+
+    private func attempt(_ batch: JournalBatch) -> JournalAnswer {
+        do throws(JournalFailure) {
+            let connection = try openConnection()
+            let first = nextSequence
+            do throws(JournalFailure) {
+                return JournalAnswer(replies: try transaction(batch, on: connection))
+            } catch {
+                nextSequence = first
+                rollBack(after: error)
+                throw error
+            }
+        } catch {
+            return JournalAnswer(failure: error, replies: batch.requests.map(replyAfterFailure))
+        }
+    }
+
+    private func transaction(_ batch: JournalBatch, on connection: SQLiteConnection) throws(JournalFailure)
+        -> [JournalReply]
+    {
+        let changes = batch.requests.contains { $0.isChange }
+        if changes { try connection.run("BEGIN IMMEDIATE") }
+        var replies: [JournalReply] = []
+        replies.reserveCapacity(batch.requests.count)
+        for request in batch.requests { replies.append(try reply(to: request, on: connection)) }
+        if changes { try connection.run("COMMIT") }
+        // The batch is safe whether the log can be moved to its place now or not: the next commit tries again.
+        if batch.requests.contains(where: { $0.isPrune }) { try? connection.checkpoint() }
+        return replies
+    }
+
+    private func reply(to request: JournalRequest, on connection: SQLiteConnection) throws(JournalFailure)
+        -> JournalReply
+    {
+        switch request {
+        case .take(let record, let body):
+            let reply = try JournalWriting(connection).take(record, body: body, as: JournalSequence(nextSequence))
+            if case .taken = reply { nextSequence += 1 }
+            return reply
+        case .prune(let now):
+            return try pruning.step(now: now, newest: nextSequence - 1, on: connection)
+        case let request where request.isChange:
+            return try JournalWriting(connection).change(request)
+        default:
+            return try JournalReading(connection).answer(request)
+        }
+    }
+
+    /// What is known of a request in a batch that failed.
+    private func replyAfterFailure(_ request: JournalRequest) -> JournalReply {
+        let unknown = request.isChange ? JournalReply.notKept : .unanswered
+        guard let connection else { return unknown }
+        do throws(JournalFailure) {
+            switch request {
+            case .take(let record, let body):
+                return try JournalReading(connection).duplicate(of: record, body: body) ?? .notKept
+            case let request where request.isChange: return .notKept
+            default: return try JournalReading(connection).answer(request)
+            }
+        } catch {
+            return unknown
+        }
+    }
+
+    private func rollBack(after failure: JournalFailure) {
+        guard let connection else { return }
+        connection.resetStatements()
+        // SQLite may have rolled back by itself; where neither could, closing does.
+        if connection.isInTransaction { try? connection.run("ROLLBACK") }
+        switch failure.kind {
+        case .corrupt:
+            close()
+            replaceFile(after: failure)
+        case .disk:
+            // After a failed sync nobody knows what is on disk: the next batch opens anew and reads what truly is.
+            close()
+        default: break
+        }
+    }
+
+    // MARK: Opening
+
+    /// Opens now, where the first batch would. Opening twice changes nothing.
+    package func open() -> JournalOpening {
+        do throws(JournalFailure) {
+            _ = try openConnection()
+            return opening ?? .ready
+        } catch {
+            return .unusable(error)
+        }
+    }
+
+    /// Closes; a later batch opens again.
+    package func close() {
+        connection?.close()
+        connection = nil
+    }
+
+    private func openConnection() throws(JournalFailure) -> SQLiteConnection {
+        if let connection { return connection }
+        // Only the first time: an empty file later is one that we could not write to.
+        if opening == nil, file.isEmpty { return try newFile(after: JournalFailure(.corrupt, "the file is empty")) }
+        do throws(JournalFailure) {
+            let connection = try connect()
+            opening = .ready
+            return connection
+        } catch {
+            if error.kind == .corrupt { return try newFile(after: error) }
+            opening = .unusable(error)
+            throw error
+        }
+    }
+
+    private func newFile(after failure: JournalFailure) throws(JournalFailure) -> SQLiteConnection {
+        replaceFile(after: failure)
+        guard let connection else { throw failure }
+        return connection
+    }
+
+    private func replaceFile(after failure: JournalFailure) {
+        guard let name = file.setAside() else {
+            opening = .unusable(failure)
+            return
+        }
+        do throws(JournalFailure) {
+            _ = try connect()
+            opening = .setAside(name: name, failure)
+        } catch {
+            opening = .unusable(error)
+        }
+    }
+
+    private func connect() throws(JournalFailure) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: file.path, vfs: vfs)
+        do throws(JournalFailure) {
+            try prepare(connection)
+        } catch {
+            connection.close()
+            throw error
+        }
+        self.connection = connection
+        return connection
+    }
+
+    private func prepare(_ connection: SQLiteConnection) throws(JournalFailure) {
+        if connection.isReadOnly { throw JournalFailure(.readOnly, file.path) }
+        try connection.run(
+            """
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+            PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = \(Self.mostLogPages);
+            PRAGMA journal_size_limit = \(Self.mostLogBytes);
+            """)
+        if let mostPages { try connection.run("PRAGMA max_page_count = \(mostPages)") }
+        try JournalSchema.migrate(connection, steps: steps)
+        let last = try connection.integer("SELECT max(sequence) FROM push") ?? 0
+        nextSequence = max(nextSequence, last + 1)
+    }
+}

@@ -1,0 +1,37 @@
+// The journal's file as a file. SQLite does the rest of the file work; this is what it has no call for.
+
+import Glibc
+
+struct JournalFile {
+    /// Files set aside that are kept; a further one takes the last one's place, so that a failing disk is not filled.
+    static let mostSetAside = 3
+
+    let path: String
+
+    /// In memory or of a temporary kind: there is no file.
+    var isNamed: Bool { !path.isEmpty && path != ":memory:" }
+
+    /// There is a file and nothing is in it: what a power cut makes of a file that was never synced.
+    var isEmpty: Bool {
+        var status = stat()
+        return isNamed && stat(path, &status) == 0 && status.st_size == 0
+    }
+
+    /// Renames the file and its write-ahead log out of the way.
+    ///
+    /// - Returns: the new name, or nil where it cannot be renamed.
+    func setAside() -> String? {
+        guard isNamed else { return nil }
+        let numbers = 1...Self.mostSetAside
+        let free: Int = numbers.first(where: { access(asideName($0), F_OK) != 0 }) ?? Self.mostSetAside
+        let name = asideName(free)
+        guard rename(path, name) == 0 else { return nil }
+        for suffix in ["-wal", "-journal"] {
+            unlink(name + suffix)
+            rename(path + suffix, name + suffix)
+        }
+        return name
+    }
+
+    private func asideName(_ number: Int) -> String { "\(path).corrupt-\(number)" }
+}

@@ -1,0 +1,204 @@
+// Sets markup in printed lines: shares the width among columns, wraps and aligns, draws borders and rules.
+
+/// Sets one receipt into one sink. Lines are handed over as soon as they are set; a fault may come after some of them.
+struct ReceiptSetter<Sink: PaperSink> {
+    private let encoding: PrinterEncoding
+    /// The width of the paper in characters of normal size.
+    private let paper: Int
+    private var settings = LineSettings()
+    private var table: Table
+    private var frame = Frame()
+    /// One printed line and one column's pieces, kept to be filled again.
+    private var row: [Glyph] = []
+    private var pieces: [[Range<Int>]] = []
+
+    private init(encoding: PrinterEncoding, columns: Int) {
+        self.encoding = encoding
+        paper = columns
+        table = Table(plan: ColumnPlan(), count: 1, paper: columns, alignment: .center)
+    }
+
+    /// - Parameter columns: 1 to 255.
+    static func set(
+        _ markup: [UInt8], columns: Int, encoding: PrinterEncoding, into sink: inout Sink
+    ) throws(ReceiptFault) {
+        guard markup.count <= MarkupReader.mostBytes else {
+            throw ReceiptFault(.tooLong("the markup is over \(MarkupReader.mostBytes) bytes"), line: 1, column: 1)
+        }
+        let result = markup.withUnsafeBufferPointer { buffer in
+            Result { () throws(ReceiptFault) in
+                var setter = ReceiptSetter(encoding: encoding, columns: columns)
+                try setter.run(buffer, &sink)
+            }
+        }
+        try result.get()
+    }
+
+    private mutating func run(_ bytes: UnsafeBufferPointer<UInt8>, _ sink: inout Sink) throws(ReceiptFault) {
+        var reader = MarkupReader(bytes, encoding)
+        var line = MarkupLine()
+        while try reader.next(&line) {
+            switch line.kind {
+            case .text: setText(line, &sink)
+            case .rule: setRule(&sink)
+            case .cut:
+                closeFrame(&sink)
+                sink.cut()
+            case .property: try setProperty(line, &sink)
+            }
+        }
+        closeFrame(&sink)
+    }
+
+    // MARK: Properties
+
+    private mutating func setProperty(_ line: MarkupLine, _ sink: inout Sink) throws(ReceiptFault) {
+        let wasFramed = settings.plan.isFramed
+        for member in line.members { _ = settings.take(member) }
+        if wasFramed, !settings.plan.isFramed { closeFrame(&sink) }
+        for member in line.members {
+            do throws(SinkFault) {
+                try setThing(member, line.columns[0].alignment, &sink)
+            } catch {
+                throw ReceiptFault(error.kind, line: line.number, column: member.column)
+            }
+        }
+    }
+
+    private mutating func setThing(
+        _ member: MarkupLine.Member, _ alignment: HorizontalAlignment, _ sink: inout Sink
+    ) throws(SinkFault) {
+        switch String(decoding: member.key, as: UTF8.self) {
+        case "image", "i": try sink.picture(base64: member.value, at: place(alignment))
+        case "code", "c": try sink.code(member.value, settings.code, at: place(alignment))
+        case "command", "x": sink.command(member.value)
+        default: break
+        }
+    }
+
+    private mutating func place(_ alignment: HorizontalAlignment) -> PaperPlace {
+        useTable(1)
+        return PaperPlace(left: table.left, width: table.width, alignment: alignment)
+    }
+
+    // MARK: Rules and frames
+
+    private mutating func setRule(_ sink: inout Sink) {
+        useTable(1)
+        if settings.plan.isFramed {
+            frame.rule()
+        } else {
+            row.removeAll(keepingCapacity: true)
+            pad(to: table.left)
+            for _ in 0..<table.width { row.append(Glyph(UInt32(Sign.minus))) }
+            sink.row(row)
+        }
+    }
+
+    private mutating func closeFrame(_ sink: inout Sink) {
+        if let rule = frame.close() { sink.row(rule) }
+    }
+
+    // MARK: Text
+
+    private mutating func setText(_ line: MarkupLine, _ sink: inout Sink) {
+        useTable(line.columns.count)
+        if settings.plan.isFramed, let rule = frame.row(table.borders) { sink.row(rule) }
+        let rows = breakColumns(line)
+        for i in 0..<rows {
+            composeRow(i, line)
+            sink.row(row)
+        }
+    }
+
+    private mutating func useTable(_ count: Int) {
+        if table.fits(settings.plan, count, settings.alignment) { return }
+        table = Table(plan: settings.plan, count: count, paper: paper, alignment: settings.alignment)
+    }
+
+    /// - Returns: how many printed lines the columns need.
+    private mutating func breakColumns(_ line: MarkupLine) -> Int {
+        var rows = 1
+        for (i, column) in table.columns.enumerated() {
+            if pieces.count == i { pieces.append([]) }
+            pieces[i].removeAll(keepingCapacity: true)
+            guard column.index < line.columns.count else { continue }
+            breakColumn(line.columns[column.index].glyphs, line.glyphs, column.width, &pieces[i])
+            rows = max(rows, pieces[i].count)
+        }
+        return rows
+    }
+
+    /// Breaks between any two characters. A character wider than the column is left out; without wrapping the first
+    /// piece is all that prints.
+    private func breakColumn(_ range: Range<Int>, _ glyphs: [Glyph], _ width: Int, _ pieces: inout [Range<Int>]) {
+        var start = range.lowerBound
+        var used = 0
+        for i in range {
+            let columns = glyphs[i].columns
+            let isNewLine = glyphs[i].scalar == Glyph.newLine
+            if columns > width { continue }
+            if isNewLine || used + columns > width { Self.end(&pieces, &start, &used, at: i) }
+            if isNewLine { start = i + 1 }
+            used += columns
+            // A full line ends at once: a line end that follows makes an empty one, as the language has it.
+            if used == width { Self.end(&pieces, &start, &used, at: i + 1) }
+            if !settings.wraps, !pieces.isEmpty { return }
+        }
+        if used > 0 { pieces.append(start..<range.upperBound) }
+    }
+
+    private static func end(_ pieces: inout [Range<Int>], _ start: inout Int, _ used: inout Int, at place: Int) {
+        pieces.append(start..<place)
+        start = place
+        used = 0
+    }
+
+    /// Fills `row` with the `number`th printed line of a line.
+    private mutating func composeRow(_ number: Int, _ line: MarkupLine) {
+        row.removeAll(keepingCapacity: true)
+        var place = 0
+        for (i, column) in table.columns.enumerated() {
+            if settings.plan.isFramed { place = border(place, column.start - 1) }
+            guard number < pieces[i].count else {
+                // A column with nothing more to say still begins: the language's plain text shows a space there.
+                place = pad(place, to: column.start)
+                row.append(.space)
+                place += 1
+                continue
+            }
+            let piece = pieces[i][number]
+            if piece.isEmpty { continue }
+            var used = 0
+            for glyph in piece where line.glyphs[glyph].columns <= column.width { used += line.glyphs[glyph].columns }
+            let free = column.width - used
+            let alignment = line.columns[column.index].alignment
+            place = pad(place, to: column.start + Self.indent(free, alignment))
+            for glyph in piece where line.glyphs[glyph].columns <= column.width { row.append(line.glyphs[glyph]) }
+            place += used
+        }
+        if settings.plan.isFramed { _ = border(place, table.left + table.width - 1) }
+    }
+
+    private static func indent(_ free: Int, _ alignment: HorizontalAlignment) -> Int {
+        switch alignment {
+        case .left: 0
+        case .center: (free + 1) / 2
+        case .right: free
+        }
+    }
+
+    private mutating func border(_ place: Int, _ column: Int) -> Int {
+        _ = pad(place, to: column)
+        row.append(Glyph(UInt32(Sign.pipe)))
+        return column + 1
+    }
+
+    private mutating func pad(_ place: Int, to column: Int) -> Int {
+        guard column > place else { return place }
+        for _ in place..<column { row.append(.space) }
+        return column
+    }
+
+    private mutating func pad(to column: Int) { _ = pad(0, to: column) }
+}

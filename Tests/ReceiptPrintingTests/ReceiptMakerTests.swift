@@ -1,0 +1,119 @@
+import BoxFoundation
+import ReceiptPrinting
+import Testing
+
+@Suite struct ReceiptMakerTests {
+    @Test func aPaymentSlipShowsChannelAmountOrderTimeAndCurrency() throws {
+        let made = try ReceiptFixtures.maker().receipt(
+            for: ReceiptFixtures.payment(), shop: "街角小店", mark: .none, at: ReceiptFixtures.now)
+        #expect(made.fault == nil)
+        #expect(
+            ReceiptFixtures.paper(made.bytes) == """
+                            街角小店
+                            微信收款
+                         ￥  1 2 . 5 0 
+                --------------------------------
+                单号               20261129-0017
+                时间         2026-11-29 18:05:00
+                币种                         CNY
+
+                """)
+    }
+
+    @Test func theFirstLineOfAJobIsTheSameBytesAsTheSameLineLater() throws {
+        let maker = try ReceiptFixtures.maker()
+        let bytes = try maker.receipt(markup: Array("|微信收款\n|微信收款".utf8))
+        let line: [UInt8] = [0xCE, 0xA2, 0xD0, 0xC5, 0xCA, 0xD5, 0xBF, 0xEE, 0x0A]
+        // ESC @, FS &, the lines, ESC d 3.
+        #expect(bytes == [0x1B, 0x40, 0x1C, 0x26] + line + line + [0x1B, 0x64, 3])
+    }
+
+    @Test func aRepeatedReceiptBeginsWithItsMark() throws {
+        let maker = try ReceiptFixtures.maker()
+        let first = maker.receipt(for: ReceiptFixtures.payment(), shop: nil, mark: .none, at: ReceiptFixtures.now)
+        let again = maker.receipt(for: ReceiptFixtures.payment(), shop: nil, mark: .repeated, at: ReceiptFixtures.now)
+        let mark = "            补  打  \n"
+        #expect(ReceiptFixtures.paper(again.bytes) == mark + ReceiptFixtures.paper(first.bytes))
+    }
+
+    @Test func aRefundSaysSo() throws {
+        let payment = ReceiptFixtures.payment(kind: .refund, channel: .alipay)
+        let made = try ReceiptFixtures.maker().receipt(for: payment, shop: nil, mark: .none, at: ReceiptFixtures.now)
+        #expect(ReceiptFixtures.paper(made.bytes).contains("支付宝退款\n"))
+    }
+
+    @Test func theBoxesOwnTimeIsPrintedWhereThePaymentBringsNone() throws {
+        let made = try ReceiptFixtures.maker().receipt(
+            for: ReceiptFixtures.payment(time: nil), shop: nil, mark: .none, at: ReceiptFixtures.now)
+        let time = "\(ReceiptFixtures.now.date) \(ReceiptFixtures.now.time)"
+        #expect(ReceiptFixtures.paper(made.bytes).contains(time))
+    }
+
+    @Test(arguments: PaymentChannel.allCases, Payment.Kind.allCases)
+    func everyChannelAndKindHasWordsInBothLanguages(channel: PaymentChannel, kind: Payment.Kind) throws {
+        for language in ["zh-CN", "en"] {
+            let words = try #require(ReceiptWords(language: language, from: ReceiptFixtures.resource))
+            #expect(!words.title(channel, kind).contains("_"))
+        }
+    }
+
+    @Test(arguments: [
+        ("zh-CN", "1234.50", Currency.cny, "¥1234.50"), ("en", "1234.50", .cny, "¥1,234.50"),
+        ("en", "9999999999.99", .cny, "¥9,999,999,999.99"), ("zh-CN", "0", .cny, "¥0.00"),
+        ("zh-CN", "5.00", Currency(code: "USD")!, "USD 5.00"), ("en", "1000", Currency(code: "JPY")!, "¥1,000"),
+        ("en", "999", Currency(code: "JPY")!, "¥999"),
+    ])
+    func moneyIsWrittenByTheLanguage(language: String, amount: String, currency: Currency, text: String) throws {
+        let words = try #require(ReceiptWords(language: language, from: ReceiptFixtures.resource))
+        let money = try #require(Money(amount, currency: currency))
+        #expect(words.money(money) == text)
+    }
+
+    @Test func theLargestAmountFitsItsLine() throws {
+        let made = try ReceiptFixtures.maker().receipt(
+            for: ReceiptFixtures.payment("9999999999.99"), shop: nil, mark: .none, at: ReceiptFixtures.now)
+        #expect(ReceiptFixtures.paper(made.bytes).contains("￥  9 9 9 9 9 9 9 9 9 9 . 9 9 \n"))
+    }
+
+    // MARK: Faults
+
+    @Test(arguments: [
+        (Payment.Receipt.markup("合计 | 1\n{code"), ReceiptFault(.brace("{"), line: 2, column: 1)),
+        (.markup("ab {width:3}"), ReceiptFault(.propertyBeside, line: 1, column: 4)),
+        (
+            .markup("{code:12x;option:ean}"),
+            ReceiptFault(
+                .code("an EAN has 13 or 8 digits, its last one may be left out"), line: 1, column: 2)
+        ),
+        (.markup("a\n{image:????}"), ReceiptFault(.picture("it is not base64"), line: 2, column: 2)),
+        (.template("nowhere", data: .null), ReceiptFault(.noTemplate("nowhere"), line: 0, column: 0)),
+        (.template("../printers/x", data: .null), ReceiptFault(.noTemplate("../printers/x"), line: 0, column: 0)),
+    ])
+    func aReceiptAtFaultCostsTheReceiptAndNotThePayment(receipt: Payment.Receipt, fault: ReceiptFault) throws {
+        let payment = ReceiptFixtures.payment(receipt: receipt)
+        let made = try ReceiptFixtures.maker().receipt(for: payment, shop: nil, mark: .none, at: ReceiptFixtures.now)
+        #expect(made.fault == fault)
+        #expect(
+            ReceiptFixtures.paper(made.bytes) == "微信收款\n￥  1 2 . 5 0 \n20261129-0017\n2026-11-29 18:05:00\n")
+    }
+
+    @Test func aFaultSaysWhatAndWhere() {
+        let fault = ReceiptFault(.brace("{"), line: 2, column: 7)
+        #expect(fault.message == "line 2, column 7: { stands alone; write \\{ for the sign itself")
+    }
+
+    @Test func aNoticePrintsItsText() throws {
+        let notice = ReceiptFixtures.payment(nil, kind: .notice, order: nil, speech: .text("打烊了 {x}"))
+        let made = try ReceiptFixtures.maker().receipt(for: notice, shop: nil, mark: .none, at: ReceiptFixtures.now)
+        #expect(made.fault == nil)
+        #expect(ReceiptFixtures.paper(made.bytes).contains("打烊了 {x}\n"))
+    }
+
+    @Test func aWesternPrinterGetsEnglish() throws {
+        let made = try ReceiptFixtures.maker("generic-80mm", language: "en").receipt(
+            for: ReceiptFixtures.payment(), shop: nil, mark: .repeated, at: ReceiptFixtures.now)
+        let paper = ReceiptFixtures.paper(made.bytes, ReceiptFixtures.profile("generic-80mm"))
+        #expect(paper.contains("WeChat payment\n"))
+        #expect(paper.contains("R E P R I N T"))
+    }
+}
