@@ -75,7 +75,7 @@ package enum Doctor {
         case .unreadable(let path):
             .fault(
                 "key", "\(path) cannot be read", cause: "it belongs to another user", cure: "give it to the box's user")
-        case .unusable(let path, let fault): .fault("key", "\(path): \(fault.message)", cure: "put the right key there")
+        case .unusable(let path, let reason): .fault("key", "\(path): \(reason)", cure: "put the right key there")
         case .exposed(let path, let mode):
             .fault("key", "\(path) can be read by others (mode \(String(mode, radix: 8)))", cure: "chmod 600 \(path)")
         }

@@ -67,7 +67,7 @@ extension Doctor {
         }
     }
 
-    private static func link(_ carrier: PrinterCarrier, _ error: PrinterLinkError, _ tries: Int) -> Finding {
+    private static func link(_ carrier: PrinterAddress, _ error: PrinterLinkError, _ tries: Int) -> Finding {
         let (what, cause, cure) =
             if case .bluetooth = carrier { bluetooth(error, tries) } else { wired(carrier, error) }
         return .fault("printer", "\(carrier): \(what)", cause: cause, cure: cure)
@@ -100,7 +100,7 @@ extension Doctor {
         }
     }
 
-    private static func wired(_ carrier: PrinterCarrier, _ error: PrinterLinkError) -> (String, String?, String) {
+    private static func wired(_ carrier: PrinterAddress, _ error: PrinterLinkError) -> (String, String?, String) {
         let isNetwork = if case .tcp = carrier { true } else { false }
         switch error {
         case .absent: return ("it is not there", "the cable is out, or it is switched off", "plug it in, switch it on")

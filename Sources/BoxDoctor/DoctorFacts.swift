@@ -35,7 +35,7 @@ package enum KeyFact: Equatable, Sendable {
     case ready
     case missing(path: String)
     case unreadable(path: String)
-    case unusable(path: String, BoxKey.Fault)
+    case unusable(path: String, reason: String)
     /// Others than its owner may read it; the permission bits.
     case exposed(path: String, mode: Int)
 }
@@ -114,7 +114,7 @@ package enum PrinterFact: Equatable, Sendable {
     case connecting(url: String)
     case paperOut, paperLow, coverOpen
     /// Its link failed so many times in a row.
-    case failed(PrinterCarrier, PrinterLinkError, tries: Int)
+    case failed(PrinterAddress, PrinterLinkError, tries: Int)
     /// It answered with an error that it does not name.
     case error(String)
 }

@@ -29,8 +29,8 @@ struct DoctorCase: Sendable, CustomTestStringConvertible {
 
 @Suite("The doctor")
 struct DoctorTests {
-    static let bluetooth = PrinterCarrier.bluetooth(address: "DC:0D:30:00:00:01", channel: nil)
-    static let network = PrinterCarrier.tcp(HostAddress(host: "10.0.0.9", port: 9100))
+    static let bluetooth = PrinterAddress.bluetooth(address: "DC:0D:30:00:00:01", channel: nil)
+    static let network = PrinterAddress.tcp(host: "10.0.0.9", port: 9100)
 
     static let standing: [DoctorCase] = [
         DoctorCase("settings", .fault, ["counterbox.json5:7: voice.rush", "do: correct it"]) {
@@ -54,7 +54,7 @@ struct DoctorTests {
             $0.key = .missing(path: "/srv/box.key")
         },
         DoctorCase("key", .fault, ["cannot be read"]) { $0.key = .unreadable(path: "/srv/box.key") },
-        DoctorCase("key", .fault, ["64 hex digits, not 12"]) { $0.key = .unusable(path: "/srv/box.key", .length(12)) },
+        DoctorCase("key", .fault, ["64 hex digits, not 12"]) { $0.key = .unusable(path: "/srv/box.key", reason: "a key is 64 hex digits, not 12") },
         DoctorCase("key", .fault, ["mode 644", "chmod 600 /srv/box.key"]) {
             $0.key = .exposed(path: "/srv/box.key", mode: 0o644)
         },
@@ -205,7 +205,7 @@ struct DoctorTests {
             .failed("ioctl: 5"),
         ],
         [bluetooth, network, .file("/dev/usb/lp0")])
-    func printerLink(error: PrinterLinkError, carrier: PrinterCarrier) {
+    func printerLink(error: PrinterLinkError, carrier: PrinterAddress) {
         let finding = Doctor.examine(factsWith { $0.printer = .failed(carrier, error, tries: 1) }).findings.first
         #expect(finding?.state == .fault)
         #expect(finding?.text.hasPrefix(carrier.description + ": ") == true)
