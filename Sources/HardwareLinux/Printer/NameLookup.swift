@@ -1,5 +1,6 @@
 // Host names to addresses. A number is read here and now; a name may take the resolver seconds, so a thread asks it.
 
+import CLinux
 import Glibc
 import HardwareInterface
 

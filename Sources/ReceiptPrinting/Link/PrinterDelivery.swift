@@ -32,6 +32,8 @@ struct PrinterDelivery: Sendable {
     var stage = Stage.sending
     /// The printer was asked in the middle and did not answer: it is not asked again before the end.
     var isUnanswered = false
+    /// Times that the process id was asked for again.
+    var confirmationRepeats = 0
     /// Bytes taken.
     private(set) var taken = 0
     /// Index of the first break beyond `taken`.
@@ -41,11 +43,18 @@ struct PrinterDelivery: Sendable {
         var data = data
         if let processID {
             data.breaks.append(data.bytes.count)
-            data.bytes += [0x1D, 0x28, 0x48, 0x06, 0x00, 0x30, 0x30] + processID
+            data.bytes += Self.confirmationCommand(processID)
         }
         self.data = data
         self.processID = processID
     }
+
+    /// `GS ( H` function 48: the printer answers with the number when all before it is printed.
+    private static func confirmationCommand(_ processID: [UInt8]) -> [UInt8] {
+        [0x1D, 0x28, 0x48, 0x06, 0x00, 0x30, 0x30] + processID
+    }
+
+    var confirmationCommand: [UInt8]? { processID.map(Self.confirmationCommand) }
 
     /// From the first byte taken to the last byte drained (`docs/product.md`, Printer).
     var isInside: Bool { taken > 0 && (stage == .sending || stage == .draining) }

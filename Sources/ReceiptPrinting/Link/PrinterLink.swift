@@ -65,6 +65,8 @@ package struct PrinterLink: Sendable {
     package static let mostAnswer = Interval.seconds(5)
     /// How long after the drain a process id may take.
     package static let confirmationLimit = Interval.seconds(10)
+    /// Times that a printer that confirmed other jobs is asked again for one: each question stays in its buffer.
+    package static let mostConfirmationRepeats = 3
     /// A printer that takes nothing for so long is in trouble.
     package static let stallLimit = Interval.seconds(5)
     /// How often the kernel's send queue is looked at while it empties.
@@ -95,14 +97,17 @@ package struct PrinterLink: Sendable {
 
     /// The last failure; nil once connected.
     var trouble: PrinterLinkError?
-    /// The link went while nothing was under way: nothing is said of it before an attempt fails.
+    /// The link went while nothing was under way: nothing is said of it before an attempt fails, or the printer on the new
+    /// link says how it is.
     var isQuietLoss = false
     var isAsleep = false
     var isStalled = false
     /// Automatic status has come on this link.
     var hasSpoken = false
-    /// The printer answered nothing on the link before.
+    /// The printer was asked and has not answered, on this link or the one before: nobody waits for its answer.
     var isKnownSilent = false
+    /// A job was confirmed by its number on this link.
+    var hasConfirmed = false
 
     var connectedAt = Moment.zero
     var triedAt: Moment?
@@ -134,6 +139,7 @@ package struct PrinterLink: Sendable {
                 .error, "the printer takes no data: look for paper, for its cover and for its own lights")
         }
         if settings.statusQueries, !questions.hasAnswered, !hasSpoken {
+            guard isKnownSilent else { return PrinterReport(.connecting, "the printer is being connected") }
             return PrinterReport(.unknown, "the printer is connected and tells nothing of its paper or cover")
         }
         return status.report
@@ -242,7 +248,7 @@ package struct PrinterLink: Sendable {
     package mutating func close(at now: Moment) -> [Output] {
         guard phase != .resting else { return finish() }
         emit(.call(.disconnect))
-        forgetLink(at: now)
+        forgetLink()
         phase = .resting
         emit(.timer(.reconnect, at: nil))
         return finish()
@@ -257,7 +263,7 @@ package struct PrinterLink: Sendable {
     /// Tells a changed state and hands out what has been gathered.
     private mutating func finish() -> [Output] {
         let report = report
-        if report != reported, !(phase != .up && trouble == nil && isQuietLoss) {
+        if report != reported, trouble != nil || !isQuietLoss {
             reported = report
             emit(.state(report))
         }

@@ -33,7 +33,7 @@ extension PrinterLink {
             switch message {
             case .realTime(let byte): answered(byte, at: now)
             case .automatic(let bytes):
-                hasSpoken = true
+                (hasSpoken, isQuietLoss) = (true, false)
                 change(at: now) { $0.take(automatic: bytes) }
             case .processID(let id): confirmed(id, at: now)
             }
@@ -43,7 +43,6 @@ extension PrinterLink {
 
     private mutating func answered(_ byte: UInt8, at now: Moment) {
         guard let question = questions.take(byte, at: now) else { return }
-        isKnownSilent = false
         change(at: now) { $0.take(byte, to: question) }
         afterQuestions(at: now)
     }
@@ -63,6 +62,9 @@ extension PrinterLink {
         askedAt = now
         armPoll(at: now)
         let isAnswered = questions.outcome == .answered
+        isKnownSilent = !questions.hasAnswered && !hasSpoken
+        isQuietLoss = false
+        if !status.isStopped { pace.resume(at: now) }
         if isAnswered, !status.isStopped { noteFine(at: now) }
         guard let delivery else {
             if !isAnswered, questions.hasAnswered { hangUp(at: now) }
@@ -83,6 +85,8 @@ extension PrinterLink {
 
     private mutating func confirmed(_ id: [UInt8], at now: Moment) {
         guard let delivery, delivery.processID == id, delivery.rest == 0 else { return }
+        progressed(at: now)
+        hasConfirmed = true
         pace.clear()
         noteFine(at: now)
         if pending == .unsent { pending = nil }

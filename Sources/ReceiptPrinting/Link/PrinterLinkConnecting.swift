@@ -17,12 +17,14 @@ extension PrinterLink {
         if phase == .waiting { emit(.timer(.reconnect, at: nil)) }
         if trouble != nil || !isQuietLoss { log(.info, "the printer is connected") }
         phase = .up
-        (trouble, isQuietLoss, isAsleep) = (nil, false, false)
+        (trouble, isAsleep) = (nil, false)
         (connectedAt, usedAt, progressAt) = (now, now, now)
-        (askedAt, fineLevel, sentSinceFine) = (now, pace.level(at: now), 0)
+        askedAt = now
         if settings.statusQueries, !isKnownSilent {
             beginRound(.full, at: now)
         } else {
+            isQuietLoss = false
+            pace.resume(at: now)
             armPoll(at: now)
         }
         proceed(at: now)
@@ -34,12 +36,11 @@ extension PrinterLink {
         if wasUp {
             isQuietLoss = lost == nil
             isAsleep = lost == nil && now - usedAt >= Self.sleepAfter
-            isKnownSilent = settings.statusQueries && !questions.hasAnswered && !hasSpoken
             if now - connectedAt >= Self.steadyAfter { backoff.reset() }
         } else {
             isAsleep = isAsleep && [.unreachable, .timedOut, .lost].contains(error)
         }
-        forgetLink(at: now)
+        forgetLink()
         failed(error, wasUp: wasUp, isInside: lost?.isInside ?? false)
         phase = .waiting
         emit(.timer(.reconnect, at: now + backoff.next()))
@@ -60,12 +61,12 @@ extension PrinterLink {
         }
     }
 
-    /// Forgets what belongs to the link that is gone. The pace stays: what was in the printer's buffer may still be.
-    mutating func forgetLink(at now: Moment) {
+    /// Forgets what belongs to the link that is gone. The pace stays, and stays stopped until the printer says otherwise:
+    /// what was in the printer's buffer may still be.
+    mutating func forgetLink() {
         (delivery, pending, question) = (nil, nil, [])
         (questions, reader, status) = (PrinterQuestions(), PrinterAnswerReader(), PrinterStatus())
-        (isStalled, hasSpoken, lastUnsent) = (false, false, 0)
-        pace.resume(at: now)
+        (isStalled, hasSpoken, hasConfirmed, lastUnsent) = (false, false, false, 0)
         for timer in [PrinterTimer.pace, .answer, .poll, .confirmation, .stall] { emit(.timer(timer, at: nil)) }
     }
 }

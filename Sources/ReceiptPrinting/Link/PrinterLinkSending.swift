@@ -134,8 +134,26 @@ extension PrinterLink {
     }
 
     mutating func confirmationOverdue(at now: Moment) {
-        guard delivery?.stage == .confirming else { return }
-        if questions.hasAnswered { check(at: now) } else { delivered(isConfirmed: false, at: now) }
+        guard let delivery, delivery.stage == .confirming else { return }
+        if questions.hasAnswered {
+            check(at: now)
+        } else if hasConfirmed {
+            askAgain(delivery, at: now)
+        } else {
+            delivered(isConfirmed: false, at: now)
+        }
+    }
+
+    /// The printer confirmed others: it has not printed this one yet, or its answer was lost.
+    private mutating func askAgain(_ asked: PrinterDelivery, at now: Moment) {
+        noteStall(at: now)
+        emit(.timer(.confirmation, at: now + Self.confirmationLimit))
+        guard asked.confirmationRepeats < Self.mostConfirmationRepeats, question.isEmpty, !questions.isOpen,
+            let command = asked.confirmationCommand
+        else { return }
+        delivery?.confirmationRepeats += 1
+        question = command[...]
+        proceed(at: now)
     }
 
     // MARK: - A printer that takes nothing

@@ -84,6 +84,30 @@ import Testing
         if confirms { #expect(bench.paper == PrinterBench.slip(1).bytes + PrinterBench.slip(2).bytes) }
     }
 
+    @Test("A printer that confirmed before is waited for when it does not")
+    func aPrinterThatConfirmedBeforeIsWaitedFor() {
+        var make = SimulatedPrinterMake()
+        (make.answersStatus, make.confirmsJobs) = (false, true)
+        let settings = PrinterLinkSettings(
+            carrier: .tcp, pace: 960, buffer: 1024, confirmation: .processID, statusQueries: false)
+        let bench = PrinterBench(make, settings: settings)
+        bench.start()
+        bench.add(1)
+        bench.run(for: .seconds(5))
+        #expect(bench.ends.map(\.end) == [.printed])
+        bench.printer.change { $0.hasPaper = false }
+        bench.add(2)
+        bench.run(for: .minutes(60))
+        #expect(bench.ends.count == 1)
+        #expect(bench.states.last == .error)
+        bench.printer.change { $0.hasPaper = true }
+        bench.finish()
+        #expect(bench.ends.map(\.end) == [.printed, .printed])
+        bench.run(for: .seconds(1))
+        #expect(bench.states.last == .ready)
+        #expect(bench.paper.elementsEqual(PrinterBench.slip(1).bytes + PrinterBench.slip(2).bytes))
+    }
+
     @Test("Without a printer nothing is printed and nothing waits")
     func withoutAPrinterNothingIsPrintedAndNothingWaits() {
         let bench = PrinterBench(settings: PrinterLinkSettings(carrier: .none))

@@ -2,6 +2,7 @@
 // performs what the spool wants.
 
 import BoxFoundation
+import Glibc
 import HardwareInterface
 import HardwareSimulated
 import ReceiptPrinting
@@ -156,9 +157,16 @@ final class PrinterBench {
     }
 
     static func occurrences(of needle: [UInt8], in hay: [UInt8]) -> Int {
-        guard hay.count >= needle.count else { return 0 }
-        return (0...(hay.count - needle.count)).reduce(0) { sum, i in
-            hay[i] == needle[0] && hay[i..<(i + needle.count)].elementsEqual(needle) ? sum + 1 : sum
+        let length = hay.count
+        return hay.withUnsafeBytes { hay in
+            needle.withUnsafeBytes { needle in
+                guard length >= needle.count, let hay = hay.baseAddress, let start = needle.baseAddress else {
+                    return 0
+                }
+                return (0...(length - needle.count)).reduce(0) { sum, i in
+                    memcmp(hay + i, start, needle.count) == 0 ? sum + 1 : sum
+                }
+            }
         }
     }
 }
