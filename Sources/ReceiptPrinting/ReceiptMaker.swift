@@ -87,8 +87,7 @@ package final class ReceiptMaker {
         var sink = EscPosSink(profile: profile, encoding: encoding)
         if mark == .repeated { sink.row(markRow) }
         try ReceiptSetter.set(markup, columns: profile.columns, encoding: encoding, into: &sink)
-        sink.finish()
-        return sink.bytes
+        return sink.finish()
     }
 
     private func template(_ name: String) throws(ReceiptFault) -> ReceiptTemplate {
@@ -136,8 +135,7 @@ package final class ReceiptMaker {
             let style = name == "amount" ? TextStyle(across: 2, down: 2) : .normal
             for row in rows(glyphs(text, style)) { sink.row(row) }
         }
-        sink.finish()
-        return sink.bytes
+        return sink.finish()
     }
 
     private func glyphs(_ text: String, _ style: TextStyle) -> [Glyph] {

@@ -70,7 +70,6 @@ private struct PrinterProfileReader {
             hasBarcodes: try flag(features, "barcodeB"),
             raster: try raster(features),
             stripHeight: try number(object, "stripHeight", 8...4095, default: 255),
-            hasBoxDrawing: try flag(features, "boxDrawing"),
             pace: try number(object, "pace", 100...1_000_000, default: nil),
             buffer: try number(object, "buffer", 256...1 << 20, default: nil),
             rfcommChannel: try number(object, "rfcommChannel", 1...30, default: 1),
