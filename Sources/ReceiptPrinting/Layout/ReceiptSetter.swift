@@ -168,9 +168,10 @@ struct ReceiptSetter<Sink: PaperSink & ~Copyable>: ~Copyable {
     private mutating func composeRow(_ number: Int, _ line: borrowing MarkupLine) {
         row.removeAll()
         var place = 0
+        let pipe = settings.plan.isFramed ? pipe(number, line) : .space
         for i in 0..<table.columns.count {
             let column = table.columns[i]
-            if settings.plan.isFramed { place = border(place, column.start - 1) }
+            if settings.plan.isFramed { place = border(pipe, place, column.start - 1) }
             let piece = firstPiece[i] + number
             if piece < firstPiece[i + 1] {
                 place = compose(pieces[piece], column, line.columns[column.index], line.glyphs.elements, place)
@@ -180,7 +181,7 @@ struct ReceiptSetter<Sink: PaperSink & ~Copyable>: ~Copyable {
                 row.append(.space)
             }
         }
-        if settings.plan.isFramed { _ = border(place, table.left + table.width - 1) }
+        if settings.plan.isFramed { _ = border(pipe, place, table.left + table.width - 1) }
     }
 
     /// - Returns: the place after the piece.
@@ -209,9 +210,18 @@ struct ReceiptSetter<Sink: PaperSink & ~Copyable>: ~Copyable {
         }
     }
 
-    private mutating func border(_ place: Int, _ column: Int) -> Int {
+    /// The sign of a vertical line, as high as the highest character of the printed line.
+    private func pipe(_ number: Int, _ line: borrowing MarkupLine) -> Glyph {
+        var down = 1
+        for i in 0..<table.columns.count where firstPiece[i] + number < firstPiece[i + 1] {
+            for glyph in line.glyphs.elements(pieces[firstPiece[i] + number]) { down = max(down, glyph.style.down) }
+        }
+        return Glyph(UInt32(Sign.pipe), style: TextStyle(down: down))
+    }
+
+    private mutating func border(_ pipe: Glyph, _ place: Int, _ column: Int) -> Int {
         _ = pad(place, to: column)
-        row.append(Glyph(UInt32(Sign.pipe)))
+        row.append(pipe)
         return column + 1
     }
 

@@ -169,7 +169,12 @@ struct EscPosSink: PaperSink, ~Copyable {
 
     private func dots(_ columns: Int) -> Int { columns * profile.dots / profile.columns }
 
+    /// On the whole line the printer aligns a picture; in a part of it white dots do, which every printer knows.
     private mutating func draw(_ bitmap: Bitmap, at place: PaperPlace) {
+        let profile = profile
+        if place.left == 0, place.width == profile.columns {
+            return within(place) { RasterWriter.write(bitmap, profile, to: &$0.bytes) }
+        }
         hasCut = false
         change(to: .normal)
         let free = max(0, dots(place.width) - bitmap.width)

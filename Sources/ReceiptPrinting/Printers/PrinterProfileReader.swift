@@ -130,7 +130,8 @@ private struct PrinterProfileReader {
                     file: file, line: Int(member.line),
                     what: "a code page is written \"number\": \"name\", as \"0\": \"CP437\"")
             }
-            pages.append(PrinterEncoding.Page(number: number, name: name))
+            // The public data base names what it does not know.
+            if name != "Unknown" { pages.append(PrinterEncoding.Page(number: number, name: name)) }
         }
         if isNeeded, pages.isEmpty {
             throw fault(object, "codePages", "a profile needs an \"encoding\" or its \"codePages\"")

@@ -194,7 +194,9 @@ private final class CharacterSet {
                 var left = source.count
                 var to = target.baseAddress
                 let inexact = iconv(handle, &from, &left, &to, &room)
-                return left == 0 ? inexact : 1
+                // Vietnamese and Hebrew pages hold a letter back until they know that no accent follows it.
+                guard left == 0, iconv(handle, nil, nil, &to, &room) == 0 else { return 1 }
+                return inexact
             }
         }
         guard inexact == 0, room < out.count else { return nil }
