@@ -26,18 +26,24 @@ let package = Package(
             name: "counterbox",
             dependencies: [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareInterface", "BoxFoundation",
+                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareInterface",
+                "BoxFoundation",
             ]),
         .executableTarget(
             name: "counterdesk",
             dependencies: [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
+                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated",
+                "HardwareInterface",
                 "BoxFoundation",
             ]),
 
         // The box.
-        .target(name: "BoxRuntime", dependencies: ["BoxCore", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
+        .target(
+            name: "BoxRuntime",
+            dependencies: [
+                "BoxCore", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "HardwareInterface", "BoxFoundation",
+            ]),
         .target(
             name: "BoxCore",
             dependencies: [
@@ -58,7 +64,8 @@ let package = Package(
 
         // What they stand on.
         .target(
-            name: "HardwareLinux", dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO"]),
+            name: "HardwareLinux",
+            dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth"]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         .target(name: "HardwareInterface", dependencies: ["BoxFoundation"]),
         .target(name: "BoxFoundation"),
@@ -67,6 +74,7 @@ let package = Package(
         library("CLinux", "libc6-dev"),
         library("CALSA", pkgConfig: "alsa", "libasound2-dev"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+        .target(name: "CBluetooth", linkerSettings: [.linkedLibrary("bluetooth")]),
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
@@ -80,20 +88,28 @@ let package = Package(
         // The tests mirror the targets.
         tests("BoxFoundation", ["BoxFoundation"]),
         tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
-        tests("VoiceAnnouncing", [
-            "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU",
-        ]),
+        tests(
+            "VoiceAnnouncing",
+            [
+                "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU",
+            ]),
         tests("ReceiptPrinting", ["ReceiptPrinting", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
         tests("PaymentJournal", ["PaymentJournal", "BoxFoundation", "CSQLite"]),
         tests("BoxSettings", ["BoxSettings", "HardwareInterface", "BoxFoundation"]),
-        tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
+        tests(
+            "HardwareContract",
+            [
+                "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
+            ]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
-        tests("BoxRuntime", [
-            "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal",
-            "HardwareSimulated", "HardwareInterface", "BoxFoundation",
-        ]),
+        tests(
+            "BoxRuntime",
+            [
+                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal",
+                "HardwareSimulated", "HardwareInterface", "BoxFoundation",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
