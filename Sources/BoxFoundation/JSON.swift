@@ -57,16 +57,18 @@ extension JSON {
     /// An integer written as one (no point, no exponent) that fits 64 bits; nil for anything else.
     package var integer: Int64? { numberText.flatMap { Int64($0) } }
 
-    /// A number as the nearest double, for settings and layout. Never for money.
-    package var double: Double? { numberText.flatMap { Double($0) } }
+    /// A number as the nearest double, for settings and layout; nil where it is too large for one. Never for money.
+    package var double: Double? { numberText.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
 
     package static func integer(_ n: some BinaryInteger) -> JSON { .number(String(n)) }
 
     /// An object of these members, those with nil left out.
     package static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
-        .object(JSONObject(members.compactMap { name, value in
-            value.map { JSONObject.Member(name: name, value: $0, line: 0) }
-        }))
+        .object(
+            JSONObject(
+                members.compactMap { name, value in
+                    value.map { JSONObject.Member(name: name, value: $0, line: 0) }
+                }))
     }
 }
 

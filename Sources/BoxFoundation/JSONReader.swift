@@ -22,6 +22,12 @@ package struct JSONFault: Error, Equatable, Sendable {
     /// In bytes, from 1.
     package var column: Int
 
+    package init(kind: Kind, line: Int, column: Int) {
+        self.kind = kind
+        self.line = line
+        self.column = column
+    }
+
     package var message: String {
         switch kind {
         case .unexpected(let what): "unexpected \(what)"
@@ -111,7 +117,7 @@ package struct JSONReader: ~Copyable {
     private mutating func object() throws(JSONFault) -> JSON {
         try enter()
         var members: [JSONObject.Member] = []
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         while true {
             try skipSpace()
             if take(UInt8(ascii: "}")) {
@@ -121,11 +127,11 @@ package struct JSONReader: ~Copyable {
             let start = at
             let name = try memberName()
             // A list is searched while it is short; a long one gets a set, so that no object costs the square of its size.
-            let known =
+            if members.count == 16 { seen = Set(members.map { ExactText($0.name) }) }
+            let isKnown =
                 members.count < 16
-                ? members.contains { $0.name.utf8.elementsEqual(name.utf8) }
-                : { if seen.isEmpty { seen = Set(members.map(\.name)) }; return !seen.insert(name).inserted }()
-            if known { throw fault(.nameTwice(name), back: at - start) }
+                ? members.contains { $0.name.utf8.elementsEqual(name.utf8) } : !seen.insert(ExactText(name)).inserted
+            if isKnown { throw fault(.nameTwice(name), back: at - start) }
             let line = dialect == .json5 ? Int32(truncatingIfNeeded: lineNumber(at: start)) : 1
             try skipSpace()
             try expect(UInt8(ascii: ":"))
@@ -145,7 +151,9 @@ package struct JSONReader: ~Copyable {
         while true {
             try skipSpace()
             if take(UInt8(ascii: "]")) {
-                guard elements.isEmpty || dialect == .json5 else { throw fault(.unexpected("] after a comma"), back: 1) }
+                guard elements.isEmpty || dialect == .json5 else {
+                    throw fault(.unexpected("] after a comma"), back: 1)
+                }
                 break
             }
             elements.append(try value())
@@ -179,7 +187,8 @@ package struct JSONReader: ~Copyable {
     private static func isBareNameByte(_ byte: UInt8, first: Bool) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-            UInt8(ascii: "$"), 0x80...: true
+            UInt8(ascii: "$"), 0x80...:
+            true
         case UInt8(ascii: "0")...UInt8(ascii: "9"): !first
         default: false
         }
@@ -189,12 +198,17 @@ package struct JSONReader: ~Copyable {
         let quote = bytes[at]
         at += 1
         let start = at
-        while at < bytes.count, bytes[at] != quote, bytes[at] != UInt8(ascii: "\\"), bytes[at] >= 0x20 { at += 1 }
+        while at < bytes.count, bytes[at] != quote, bytes[at] != UInt8(ascii: "\\"), mayStand(bytes[at]) { at += 1 }
         if at < bytes.count, bytes[at] == quote {
             at += 1
             return try text(start..<(at - 1))
         }
         return try escapedString(from: start, quote: quote)
+    }
+
+    /// JSON5 takes control characters in a text, but no line end.
+    private func mayStand(_ byte: UInt8) -> Bool {
+        byte >= 0x20 || (dialect == .json5 && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r"))
     }
 
     private mutating func escapedString(from start: Int, quote: UInt8) throws(JSONFault) -> String {
@@ -203,10 +217,12 @@ package struct JSONReader: ~Copyable {
             let byte = bytes[at]
             if byte == quote {
                 at += 1
-                guard let string = String(validating: plain, as: UTF8.self) else { throw fault(.badUTF8, back: at - start) }
+                guard let string = String(validating: plain, as: UTF8.self) else {
+                    throw fault(.badUTF8, back: at - start)
+                }
                 return string
             }
-            guard byte >= 0x20 else { throw fault(.controlCharacter) }
+            guard mayStand(byte) else { throw fault(.controlCharacter) }
             at += 1
             if byte == UInt8(ascii: "\\") { try escape(into: &plain) } else { plain.append(byte) }
         }
@@ -240,6 +256,7 @@ package struct JSONReader: ~Copyable {
             if at < bytes.count, Self.isDigit(bytes[at]) { throw fault(.badEscape, back: 1) }
             plain.append(0)
         case UInt8(ascii: "x"): plain += Array(String(Character(Unicode.Scalar(UInt8(try hexDigits(2))))).utf8)
+        case 0xE2 where take("\u{2028}", after: 1) || take("\u{2029}", after: 1): break
         case UInt8(ascii: "1")...UInt8(ascii: "9"), 0..<0x20: throw fault(.badEscape, back: 1)
         default: plain.append(byte)
         }
@@ -269,7 +286,9 @@ package struct JSONReader: ~Copyable {
 
     private func text(_ range: Range<Int>) throws(JSONFault) -> String {
         let slice = UnsafeBufferPointer(rebasing: bytes[range])
-        guard let string = String(validating: slice, as: UTF8.self) else { throw fault(.badUTF8, back: at - range.lowerBound) }
+        guard let string = String(validating: slice, as: UTF8.self) else {
+            throw fault(.badUTF8, back: at - range.lowerBound)
+        }
         return string
     }
 
@@ -303,7 +322,9 @@ package struct JSONReader: ~Copyable {
             + String(decoding: bytes[exponent], as: UTF8.self)
     }
 
-    private static func jsonForm(_ text: Slice<UnsafeBufferPointer<UInt8>>, wholeDigits: Int, decimals: Int, point: Bool) -> String {
+    private static func jsonForm(
+        _ text: Slice<UnsafeBufferPointer<UInt8>>, wholeDigits: Int, decimals: Int, point: Bool
+    ) -> String {
         let negative = text.first == UInt8(ascii: "-")
         var digits = String(decoding: text, as: UTF8.self)
         if negative || digits.hasPrefix("+") { digits.removeFirst() }
@@ -377,10 +398,11 @@ package struct JSONReader: ~Copyable {
         return true
     }
 
-    private mutating func take(_ word: StaticString) -> Bool {
-        let count = word.utf8CodeUnitCount
+    /// - Parameter after: bytes of the word that have been taken before.
+    private mutating func take(_ word: StaticString, after start: Int = 0) -> Bool {
+        let count = word.utf8CodeUnitCount - start
         guard at + count <= bytes.count else { return false }
-        for i in 0..<count where bytes[at + i] != word.utf8Start[i] { return false }
+        for i in 0..<count where bytes[at + i] != word.utf8Start[start + i] { return false }
         at += count
         return true
     }
@@ -395,7 +417,8 @@ package struct JSONReader: ~Copyable {
     private func unexpected() -> JSONFault {
         guard at < bytes.count else { return fault(.endOfText) }
         let byte = bytes[at]
-        return fault(.unexpected((0x21...0x7E).contains(byte) ? String(UnicodeScalar(byte)) : "byte 0x" + Hex.text([byte])))
+        return fault(
+            .unexpected((0x21...0x7E).contains(byte) ? String(UnicodeScalar(byte)) : "byte 0x" + Hex.text([byte])))
     }
 
     private func fault(_ kind: JSONFault.Kind, back: Int = 0) -> JSONFault {

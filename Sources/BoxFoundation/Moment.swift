@@ -45,9 +45,11 @@ package struct Interval: Comparable, Hashable, Sendable {
     /// The time that `count` items take at `perSecond` items a second, rounded up. A rate of 0 counts as 1.
     package static func forCount(_ count: Int, perSecond: Int) -> Interval {
         let rate = Int64(max(1, perSecond))
-        let whole = Int64(count) / rate
-        let rest = (Int64(count) % rate * 1_000_000_000 + rate - 1) / rate
-        return Interval(nanoseconds: whole * 1_000_000_000 + rest)
+        let (whole, part) = Int64(count).quotientAndRemainder(dividingBy: rate)
+        let scaled = part.magnitude.multipliedFullWidth(by: 1_000_000_000)
+        let (nanoseconds, rest) = rate.magnitude.dividingFullWidth(scaled)
+        let fraction = Interval(nanoseconds: Int64(nanoseconds) + (rest > 0 ? 1 : 0))
+        return .seconds(Int(whole)) + (count < 0 ? .zero - fraction : fraction)
     }
 
     /// Whole milliseconds, rounded toward zero.
@@ -56,14 +58,21 @@ package struct Interval: Comparable, Hashable, Sendable {
     package var seconds: Int64 { nanoseconds / 1_000_000_000 }
 
     package static func < (a: Interval, b: Interval) -> Bool { a.nanoseconds < b.nanoseconds }
-    package static func + (a: Interval, b: Interval) -> Interval { Interval(nanoseconds: a.nanoseconds + b.nanoseconds) }
-    package static func - (a: Interval, b: Interval) -> Interval { Interval(nanoseconds: a.nanoseconds - b.nanoseconds) }
-    package static func * (a: Interval, n: Int) -> Interval { Interval(nanoseconds: a.nanoseconds * Int64(n)) }
+    // Sums and products saturate at the ends of the range, 292 years away.
+    package static func + (a: Interval, b: Interval) -> Interval {
+        let (sum, over) = a.nanoseconds.addingReportingOverflow(b.nanoseconds)
+        return Interval(nanoseconds: over ? (b.nanoseconds < 0 ? .min : .max) : sum)
+    }
+    package static func - (a: Interval, b: Interval) -> Interval {
+        let (difference, over) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
+        return Interval(nanoseconds: over ? (b.nanoseconds < 0 ? .max : .min) : difference)
+    }
+    package static func * (a: Interval, n: Int) -> Interval { Interval(nanoseconds: scaled(n, by: a.nanoseconds)) }
     package static func / (a: Interval, n: Int) -> Interval { Interval(nanoseconds: a.nanoseconds / Int64(n)) }
 
     private static func scaled(_ n: Int, by unit: Int64) -> Int64 {
         let (product, over) = Int64(n).multipliedReportingOverflow(by: unit)
-        return over ? (n < 0 ? .min : .max) : product
+        return over ? ((n < 0) == (unit < 0) ? .max : .min) : product
     }
 }
 
@@ -74,9 +83,15 @@ package struct WallTime: Comparable, Hashable, Sendable {
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     package static func < (a: WallTime, b: WallTime) -> Bool { a.milliseconds < b.milliseconds }
-    package static func + (a: WallTime, b: Interval) -> WallTime { WallTime(milliseconds: a.milliseconds + b.milliseconds) }
+    /// Saturates at the ends of the range.
+    package static func + (a: WallTime, b: Interval) -> WallTime {
+        let (sum, over) = a.milliseconds.addingReportingOverflow(b.milliseconds)
+        return WallTime(milliseconds: over ? (b.nanoseconds < 0 ? .min : .max) : sum)
+    }
+    /// Saturates where they lie more than 292 years apart: a peer may send any number as its time.
     package static func - (a: WallTime, b: WallTime) -> Interval {
-        Interval(nanoseconds: (a.milliseconds - b.milliseconds).multipliedReportingOverflow(by: 1_000_000).partialValue)
+        let (difference, over) = a.milliseconds.subtractingReportingOverflow(b.milliseconds)
+        return over ? Interval(nanoseconds: a < b ? .min : .max) : .milliseconds(Int(difference))
     }
 }
 
@@ -118,10 +133,10 @@ package struct CivilTime: Equatable, Sendable {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
-    private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { a >= 0 ? a / b : -((b - 1 - a) / b) }
+    private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { a / b - (a % b < 0 ? 1 : 0) }
 
     private static func padded(_ n: Int, _ width: Int) -> String {
-        let digits = String(n)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        let digits = String(n.magnitude)
+        return (n < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 }

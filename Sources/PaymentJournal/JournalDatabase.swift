@@ -37,7 +37,7 @@ package final class JournalDatabase {
         path: String, vfs: String? = nil, mostPages: Int? = nil, keeping: JournalKeeping = .asPromised,
         schema: [String] = JournalDatabase.schema
     ) {
-        file = JournalFile(path: path)
+        file = JournalFile(path: path, isReal: vfs == nil)
         self.vfs = vfs
         self.mostPages = mostPages
         self.steps = schema
@@ -132,8 +132,10 @@ package final class JournalDatabase {
             close()
             replaceFile(after: failure)
         case .disk:
-            // After a failed sync nobody knows what is on disk: the next batch opens anew and reads what truly is.
-            close()
+            // Where only the sync failed, the log holds the whole batch, and a start from there would take it for kept.
+            // A commit that changes nothing is written over it.
+            try? connection.run("BEGIN IMMEDIATE; PRAGMA application_id = \(JournalSchema.applicationID); COMMIT")
+            if connection.isInTransaction { try? connection.run("ROLLBACK") }
         default: break
         }
     }

@@ -7,9 +7,13 @@ struct JournalFile {
     static let mostSetAside = 3
 
     let path: String
+    private let isNamed: Bool
 
-    /// In memory or of a temporary kind: there is no file.
-    var isNamed: Bool { !path.isEmpty && path != ":memory:" }
+    /// - Parameter isReal: it lies in the system's files and not in those of a simulation.
+    init(path: String, isReal: Bool) {
+        self.path = path
+        isNamed = isReal && !path.isEmpty && path != ":memory:"
+    }
 
     /// There is a file and nothing is in it: what a power cut makes of a file that was never synced.
     var isEmpty: Bool {

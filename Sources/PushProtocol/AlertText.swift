@@ -52,7 +52,7 @@ struct AlertText: Sendable {
         (.unionpay, ["云闪付", "雲閃付", "银联", "銀聯", "UnionPay"]),
         (.card, ["刷卡", "银行卡", "銀行卡", "信用卡", "储蓄卡"]),
         (.cash, ["现金", "現金"]),
-        (.member, ["会员", "會員"]),
+        (.member, ["会员卡", "會員卡", "会员余额", "储值卡"]),
     ]
 
     private func says(_ word: String) -> Bool { parts.contains { $0.contains(word) } }

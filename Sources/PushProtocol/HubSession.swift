@@ -43,8 +43,9 @@ package struct HubSession: Sendable {
     private var wire: SessionWire<HubSessionOutput>
     private var resumeDue: Moment?
 
-    /// What the box has not answered; the next connection of the same box begins with it.
-    package private(set) var outbox = PushOutbox()
+    /// What the box has not answered, after the end too: the next connection of the same box begins with it. nil before
+    /// `admit`.
+    package private(set) var outbox: PushOutbox?
 
     /// - Parameters:
     ///   - hello: what the hub says first; its `time` and `received` are set at `start`.
@@ -114,16 +115,16 @@ package struct HubSession: Sendable {
         phase = .welcomed(box)
         wire.welcome(heartbeat: hello.heartbeat, at: now)
         wire.emit(.welcomed(box))
-        self.outbox.restart()
+        self.outbox?.restart()
         pump(at: now)
         return wire.drain()
     }
 
     /// Takes a push to be sent as soon as the window allows.
     ///
-    /// - Returns: nil where it is not good or its id waits already (`PushOutbox.add`).
+    /// - Returns: nil before `admit`, and where it is not good or its id waits already (`PushOutbox.add`).
     package mutating func push(_ push: OutgoingPush, at now: Moment) -> [HubSessionOutput]? {
-        guard outbox.add(push) else { return nil }
+        guard outbox?.add(push) == true else { return nil }
         pump(at: now)
         return wire.drain()
     }
@@ -192,32 +193,31 @@ package struct HubSession: Sendable {
             return
         }
         wire.emit(.result(result))
-        if outbox.take(result) {
+        if outbox?.take(result) == true {
             let due = now + Self.resumeWait
             resumeDue = due
             wire.emit(.timer(.resume, at: due))
         } else if result.state == .done {
-            resume()
+            resume(atOnce: false)
         }
     }
 
     private mutating func resume(at now: Moment) {
         guard wire.isOpen, let due = resumeDue else { return }
-        if now >= due { resume() } else { wire.emit(.timer(.resume, at: due)) }
+        if now >= due { resume(atOnce: true) } else { wire.emit(.timer(.resume, at: due)) }
     }
 
-    private mutating func resume() {
+    private mutating func resume(atOnce: Bool) {
         guard resumeDue != nil else { return }
-        resumeDue = nil
-        outbox.resume()
-        wire.emit(.timer(.resume, at: nil))
+        if atOnce { resumeDue = nil }
+        outbox?.resume(atOnce: atOnce)
     }
 
     private mutating func pump(at now: Moment) {
-        while box != nil, let place = outbox.next(), let push = outbox.push(at: place),
+        while box != nil, let place = outbox?.next(), let push = outbox?.push(at: place),
             let sequence = wire.send(.push, push.json(time: hello.clock(at: now)).bytes, at: now)
         {
-            outbox.sent(place, as: sequence)
+            outbox?.sent(place, as: sequence)
         }
     }
 }

@@ -57,7 +57,7 @@ package enum ByeReason: String, CaseIterable, Sendable {
 /// Who ended a session and why.
 package enum SessionEnd: Equatable, Sendable {
     case byUs(ByeReason)
-    /// The peer's own word, at most `mostReason` bytes of it; one that is no text is empty.
+    /// The peer's own word, at most `mostReason` bytes of it; one that is no text, or has control characters, is empty.
     case byPeer(String)
 
     /// Bytes of a peer's reason that are kept for log and doctor.

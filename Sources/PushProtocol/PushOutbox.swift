@@ -50,7 +50,17 @@ package struct PushOutbox: Sendable {
     /// Nothing before this place is to be sent.
     private var cursor = 0
     private var inFlight = 0
-    private var isHeldBack = false
+    /// Nothing from this place on was sent.
+    private var sentEnd = 0
+    private var hold = Hold.none
+
+    /// After a `later`: whether, and what for, pushes are held back.
+    private enum Hold: Sendable {
+        case none
+        case untilResumed
+        /// The box has room again, but may still put off pushes that were on their way: nothing may overtake them.
+        case untilAnswered
+    }
 
     package init() {}
 
@@ -72,13 +82,15 @@ package struct PushOutbox: Sendable {
     mutating func restart() {
         for i in entries.indices { entries[i]?.sequence = nil }
         cursor = base
+        sentEnd = base
         inFlight = 0
-        isHeldBack = false
+        hold = .none
     }
 
     /// - Returns: the place of the next push to send; nil while nothing is to be sent or may be.
     mutating func next() -> Int? {
-        guard inFlight < PushWindow.most, !isHeldBack else { return nil }
+        if hold == .untilAnswered, cursor >= sentEnd || !hasUnanswered(from: cursor) { hold = .none }
+        guard inFlight < PushWindow.most, hold == .none else { return nil }
         while cursor < base + entries.count {
             if let entry = entries[cursor - base], entry.sequence == nil { return cursor }
             cursor += 1
@@ -90,12 +102,13 @@ package struct PushOutbox: Sendable {
 
     mutating func sent(_ place: Int, as sequence: UInt32) {
         entries[place - base]?.sequence = sequence
+        sentEnd = max(sentEnd, place + 1)
         inFlight += 1
     }
 
     /// Takes a box's word on a push.
     ///
-    /// - Returns: whether it was `later`: then nothing goes out until `resume`.
+    /// - Returns: whether it was the first `later`: then nothing goes out until `resume`.
     mutating func take(_ result: PushResult) -> Bool {
         guard let place = place(of: result) else { return false }
         guard result.state == .later else {
@@ -106,11 +119,19 @@ package struct PushOutbox: Sendable {
         entries[place - base]?.sequence = nil
         inFlight -= 1
         cursor = min(cursor, place)
-        isHeldBack = true
+        guard hold == .none else { return false }
+        hold = .untilResumed
         return true
     }
 
-    mutating func resume() { isHeldBack = false }
+    /// - Parameter atOnce: 30 s have passed: what is un-answered by now is not waited for.
+    mutating func resume(atOnce: Bool) {
+        if hold != .none { hold = atOnce ? .none : .untilAnswered }
+    }
+
+    private func hasUnanswered(from place: Int) -> Bool {
+        entries[(place - base)..<(sentEnd - base)].contains { $0?.sequence != nil }
+    }
 
     private func place(of result: PushResult) -> Int? {
         if let id = result.id { return places[ExactText(id)] }
@@ -130,5 +151,6 @@ package struct PushOutbox: Sendable {
             gone = 0
         }
         cursor = max(cursor, base)
+        sentEnd = max(sentEnd, base)
     }
 }

@@ -1,5 +1,7 @@
 // The pushes of one connection that the box has not answered, and the PINGs that wait for them.
 
+import BoxFoundation
+
 struct PushWindow: Sendable {
     /// PUSHes un-answered at most (`docs/push-protocol.md`, Delivery).
     static let most = 256

@@ -42,7 +42,10 @@ package struct ReceivedPush: Equatable, Sendable {
 
     /// 1 to 128 bytes without control characters.
     package static func isGoodID(_ id: String) -> Bool {
-        (1...mostID).contains(id.utf8.count)
-            && !id.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+        (1...mostID).contains(id.utf8.count) && !id.unicodeScalars.contains(where: isControl)
+    }
+
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 }

@@ -86,7 +86,9 @@ struct SessionWire<Output: SessionOutput & Sendable>: Sendable {
 
     /// Takes the peer's BYE.
     mutating func taken(bye payload: JSONObject) {
-        end(.byPeer((payload["reason"]?.string ?? "").clipped(SessionEnd.mostReason)))
+        let reason = (payload["reason"]?.string ?? "").clipped(SessionEnd.mostReason)
+        // It goes to the log, where a control character could pass for a line of our own.
+        end(.byPeer(reason.unicodeScalars.contains(where: ReceivedPush.isControl) ? "" : reason))
     }
 
     @discardableResult

@@ -1,1 +1,5 @@
-print("not built yet")
+// counterbox: the firmware and its field verbs.
+
+import Glibc
+
+exit(CommandLineVerbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

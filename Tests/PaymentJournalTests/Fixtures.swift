@@ -48,13 +48,6 @@ final class TemporaryFolder {
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)
     }
-
-    /// What a power cut would leave: the files as they are on disk now, copied.
-    func copyJournal(as copy: String) {
-        for suffix in ["", "-wal"] where names.contains("journal" + suffix) {
-            write(read("journal" + suffix), copy + suffix)
-        }
-    }
 }
 
 extension PushRecord {

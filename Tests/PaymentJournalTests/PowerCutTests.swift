@@ -1,21 +1,25 @@
 import BoxFoundation
 import PaymentJournal
+import SimulatedDisk
 import Testing
 
 @Suite("After a power cut")
 struct PowerCutTests {
-    let folder: TemporaryFolder
+    let disk: SimulatedDisk
     let journal: JournalDatabase
 
-    init() throws {
-        folder = try TemporaryFolder()
-        journal = JournalDatabase(path: folder.path + "/journal")
+    init() {
+        disk = SimulatedDisk(name: "power-\(UInt64.random(in: 0 ... .max))", seed: 1)
+        journal = JournalDatabase(path: "journal", vfs: disk.name)
     }
 
-    /// The journal that a box finds when its plug is pulled now and put in again.
-    private func afterPowerCut() -> JournalDatabase {
-        folder.copyJournal(as: "after")
-        return JournalDatabase(path: folder.path + "/after")
+    private var log: [UInt8] { disk.content(of: "journal-wal") ?? [] }
+
+    /// The journal that a box finds whose files are these now.
+    private func found(log: [UInt8]) -> JournalDatabase {
+        disk.write(disk.content(of: "journal") ?? [], to: "after")
+        disk.write(log, to: "after-wal")
+        return JournalDatabase(path: "after", vfs: disk.name)
     }
 
     @Test("What was answered is there, whatever had been done by then")
@@ -26,12 +30,12 @@ struct PowerCutTests {
         ]
         for step in steps {
             _ = journal.did(step)
-            let later = afterPowerCut()
+            let later = found(log: log)
             for question in [JournalRequest.load(1), .load(2), .unsettled(after: nil, most: 9), .lastReceipt] {
                 #expect(later.did(question) == journal.did(question), "after \(step)")
             }
         }
-        let later = afterPowerCut()
+        let later = found(log: log)
         #expect(later.unsettled == [2])
         #expect(later.take("a")?.duplicated?.voice == .ended(.announced))
         #expect(later.take("c") == .taken(3), "numbers go on")
@@ -40,14 +44,11 @@ struct PowerCutTests {
     @Test("A log torn at any byte loses the batches behind the tear and nothing before it")
     func tornLog() {
         for n in 1...3 { _ = journal.take(String(n)) }
-        let main = folder.read("journal")
-        let log = folder.read("journal-wal")
+        let log = log
         var seen: Set<Int> = []
         var most = 0
         for cut in Array(stride(from: 0, to: log.count, by: 509)) + [log.count] {
-            folder.write(main, "after")
-            folder.write(Array(log[..<cut]), "after-wal")
-            let found = JournalDatabase(path: folder.path + "/after").unsettled
+            let found = found(log: Array(log[..<cut])).unsettled
             #expect(found == Array((1...3).prefix(found.count)), "cut at \(cut)")
             #expect(found.count >= most, "more of the log never holds less")
             most = found.count
@@ -61,13 +62,10 @@ struct PowerCutTests {
         _ = journal.take("first")
         _ = journal.did(
             .take(.sample("a"), body: "{}"), .begin(2, .voice), .take(.sample("b"), body: "{}"), .begin(3, .paper))
-        let main = folder.read("journal")
-        let log = folder.read("journal-wal")
+        let log = log
         var counts: Set<Int> = []
         for cut in Array(stride(from: 0, to: log.count, by: 509)) + [log.count] {
-            folder.write(main, "after")
-            folder.write(Array(log[..<cut]), "after-wal")
-            counts.insert(JournalDatabase(path: folder.path + "/after").unsettled.count)
+            counts.insert(found(log: Array(log[..<cut])).unsettled.count)
         }
         #expect(counts == [0, 1, 3])
     }
@@ -76,12 +74,10 @@ struct PowerCutTests {
     func flippedBit(seed: Int) {
         for n in 1...3 { _ = journal.take(String(n)) }
         let whole = [1, 2, 3].map { journal.entry($0) }
-        folder.copyJournal(as: "after")
-        var log = folder.read("after-wal")
+        var log = log
         var random = SeededRandom(seed: UInt64(seed))
         log[Int.random(in: 0..<log.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-        folder.write(log, "after-wal")
-        let later = JournalDatabase(path: folder.path + "/after")
+        let later = found(log: log)
         for number in later.unsettled { #expect(later.entry(number) == whole[Int(number) - 1]) }
     }
 }

@@ -241,6 +241,8 @@ struct FrameTests {
         #expect(try Frame(type: .ping, sequence: 1, payload: Array(deep.utf8)).object().members.count == 1)
         let composed = "{\"\u{E9}\":1,\"e\u{301}\":2}"
         #expect(try Frame(type: .ping, sequence: 1, payload: Array(composed.utf8)).object().members.count == 2)
+        let many = "{" + (0..<20).map { "\"n\($0)\":0," }.joined() + composed.dropFirst()
+        #expect(try Frame(type: .ping, sequence: 1, payload: Array(many.utf8)).object().members.count == 22)
     }
 
     @Test("A connection's last sequence is its last")
@@ -249,5 +251,33 @@ struct FrameTests {
         #expect(encoder.left == 1)
         _ = encoder.encode(.bye)
         #expect(encoder.left == 0)
+    }
+
+    @Test("A session outlives any noise: it ends with a reason or waits for more", arguments: 0..<8)
+    func noise(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<60 {
+            var table = try BoxTable()
+            var stream: [UInt8] = []
+            for _ in 0..<8 {
+                let type = FrameType.allCases.randomElement(using: &random) ?? .push
+                let payload = [
+                    "", #"{"id":"a","body":{"kind":"payment","amount":"1"}}"#,
+                    #"{"id":"b","sent":1e400,"ttl":-9e99,"time":{}}"#,
+                    #"{"ping":18446744073709551616}"#, #"{"id":"c","command":"volume","value":1e99}"#,
+                    #"{"id":"d","body":{"aps":{"alert":"元元1元","amount":"\u0000"},"isVoice":[]}}"#,
+                ].randomElement(using: &random)
+                stream += table.hub.frame(type, payload ?? "")
+            }
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                stream[Int.random(in: 0..<stream.count, using: &random)] = UInt8.random(
+                    in: .min ... .max, using: &random)
+            }
+            var outputs: [BoxSessionOutput] = []
+            for byte in stream { outputs += table.box.received([byte], at: start) }
+            #expect(outputs.count { $0 == .close } == (outputs.end == nil ? 0 : 1))
+            #expect(outputs.end == nil || outputs.last == .close)
+            _ = try table.hub.frames(outputs)
+        }
     }
 }

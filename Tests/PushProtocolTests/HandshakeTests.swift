@@ -194,6 +194,32 @@ struct HandshakeTests {
         #expect(table.box.timer(.handshake, at: due + .seconds(60)) == [])
     }
 
+    /// The third frame of a welcomed connection, spoilt in one way each.
+    static let spoilt: [(ProtocolFault, [UInt8])] = [
+        (.badMagic, FrameTests.header(magic: 0x0BAD, sequence: 3)),
+        (.badVersion, FrameTests.header(version: 2, sequence: 3)),
+        (.badType, FrameTests.header(type: 0x40, sequence: 3)),
+        (.tooLong, FrameTests.header(sequence: 3, length: .max)),
+        (.badSequence, FrameTests.header(sequence: 2)),
+        (.badChecksum, FrameTests.header(sequence: 3, checksum: 1)),
+        (.badPayload, third(.ping, "[]")),
+        (.outOfTurn, third(.hello, "{}")),
+    ]
+
+    static func third(_ type: FrameType, _ payload: String) -> [UInt8] {
+        var encoder = FrameEncoder(sequence: 3)
+        return encoder.encode(type, Array(payload.utf8))
+    }
+
+    @Test("Every protocol error ends the connection with its own reason", arguments: spoilt)
+    func everyFault(fault: ProtocolFault, bytes: [UInt8]) throws {
+        var table = try BoxTable()
+        let outputs = table.box.received(bytes, at: start)
+        #expect(try table.lines(outputs) == [#"bye {"reason":"\#(fault.rawValue)"}"#])
+        let reason = ByeReason(fault)
+        #expect(outputs.suffix(2) == [.ended(.byUs(reason)), .close] && reason.isProtocolError)
+    }
+
     @Test("Both sides end with a fault and its reason; what a hub sent before it is not lost")
     func faultReasons() throws {
         for fault in ProtocolFault.allCases { #expect(ByeReason(fault).rawValue == fault.rawValue) }
@@ -209,7 +235,7 @@ struct HandshakeTests {
     @Test(
         "A BYE of the hub ends the session in every phase",
         arguments: [
-            (#"{"reason":"replaced"}"#, "replaced"), ("", ""), (#"{"reason":5}"#, ""),
+            (#"{"reason":"replaced"}"#, "replaced"), (#"{"reason":"a\nb"}"#, ""), ("", ""), (#"{"reason":5}"#, ""),
             (#"{"reason":"\#(String(repeating: "好", count: 40))"}"#, String(repeating: "好", count: 21)),
         ])
     func theirBye(payload: String, reason: String) throws {

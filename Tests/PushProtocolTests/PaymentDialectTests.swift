@@ -264,7 +264,7 @@ struct PaymentDialectTests {
             ("支付宝到账12.50元", paid(1250, .alipay)), ("微信收款0.01元", paid(1, .wechat)), ("云闪付收款8元", paid(800, .unionpay)),
             ("银行卡入账20元", paid(2000, .card)), ("现金收款3.5元", paid(350, .cash)), ("会员卡付款66元", paid(6600, .member)),
             ("微信/支付宝收款5元", paid(500)), ("支付寶到賬7元", paid(700, .alipay)), ("微信退款2元", paid(200, .wechat, .refund)),
-            ("您已收到12元", paid(1200)),
+            ("您已收到12元", paid(1200)), ("会员日收款9元", paid(900)),
         ])
     func textAmounts(text: String, payment: Payment) throws {
         #expect(try read(#"{"aps":{"alert":"\#(text)"}}"#) == .success(payment))

@@ -46,6 +46,9 @@ package final class TCPListener: NetworkDevice {
     /// Connections closed at once for `mostConnections`.
     package private(set) var turnedAway = 0
 
+    /// There are connections, closing ones included.
+    package var hasConnections: Bool { connections.count > 0 }
+
     private let loop: any DescriptorLoop
     private let log: any LogSink
     private let socket: Descriptor

@@ -1,6 +1,7 @@
 // A printer on the network: raw bytes to port 9100.
 
 import BoxFoundation
+import CLinux
 import Glibc
 import HardwareInterface
 

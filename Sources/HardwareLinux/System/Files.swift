@@ -32,6 +32,14 @@ package enum Files {
         guard fsync(file.number) == 0 else { throw .last("fsync \(path)") }
     }
 
+    /// Writes a file that need not survive the plug, over an old one.
+    package static func write(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+        try write(bytes, to: file, path)
+    }
+
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// Makes a folder and those above it where they are missing, of mode 0700.
     package static func makeFolder(_ path: String) throws(SystemError) {
         var made = path.hasPrefix("/") ? "/" : ""
@@ -62,5 +70,21 @@ package enum Files {
             guard count >= 0 else { throw SystemError("write \(path)", errno: error) }
             rest = rest.dropFirst(count)
         }
+    }
+}
+
+extension Files {
+    /// The names in a folder, sorted, hidden ones left out; none where it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
     }
 }

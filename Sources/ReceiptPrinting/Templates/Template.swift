@@ -38,6 +38,9 @@ package struct ReceiptTemplate: Sendable {
         }
     }
 
+    /// The markup that comes of filling the places with one object.
+    package func markup(with data: JSON) throws(ReceiptFault) -> [UInt8] { try filled(with: [data]).markup }
+
     /// - Parameter data: the innermost context last; a name is looked for from there outwards.
     func filled(with data: [JSON]) throws(ReceiptFault) -> Filled {
         var filler = TemplateFiller(contexts: data)

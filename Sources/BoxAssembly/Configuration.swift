@@ -1,0 +1,96 @@
+// The configuration in force: the board's layer, the file's, and over them what `config set` wrote.
+
+import BoxFoundation
+import BoxSettings
+import Glibc
+import HardwareLinux
+
+package struct Configuration {
+    /// Where the configuration lies when no other is named.
+    package static let usualPath = "/etc/counterbox/counterbox.json5"
+    private static let mostBytes = 1 << 20
+
+    package var settings: Settings
+    package var board: Board
+    /// What is wrong in the files, and what was probably not meant so.
+    package var notes: [SettingsNote]
+    /// The lowest first, without the overlay.
+    package var layers: [SettingsLayer]
+    /// The configuration's file, where there is one.
+    package var path: String?
+
+    /// - Parameters:
+    ///   - path: a file that must be there; nil takes the usual one where it is.
+    ///   - board: a board's folder or name; nil asks the machine.
+    package static func load(path: String?, board: String? = nil) throws(AssemblyFault) -> Configuration {
+        var (board, notes) = try findBoard(board)
+        var layers: [SettingsLayer] = []
+        let usual = access(usualPath, F_OK) == 0 ? usualPath : nil
+        if path == nil, usual == nil, board.name == Self.desktop { layers.append(stateOfDesktop) }
+        layers.append(board.layer)
+        if let file = path ?? usual { layers.append(SettingsLayer(file, try read(file))) }
+        let state = SettingsReader.read(layers).settings.state
+        var all = layers
+        if let overlay = StateFolder(state).load(SettingsOverlay.fileName) {
+            all.append(SettingsLayer("\(state)/\(SettingsOverlay.fileName)", overlay))
+        }
+        let reader = SettingsReader.read(all)
+        notes += reader.notes
+        return Configuration(
+            settings: reader.settings, board: board, notes: notes, layers: layers, path: path ?? usual)
+    }
+
+    private static func read(_ file: String) throws(AssemblyFault) -> [UInt8] {
+        do {
+            return try Files.read(file, limit: mostBytes)
+        } catch {
+            throw AssemblyFault("the configuration cannot be read: \(error.message)")
+        }
+    }
+
+    // MARK: - The board
+
+    private static let desktop = "desktop"
+
+    /// A desktop keeps its state with its user's.
+    private static var stateOfDesktop: SettingsLayer {
+        let home = getenv("HOME").map { String(cString: $0) } ?? "/tmp"
+        let base = getenv("XDG_STATE_HOME").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let folder = (base ?? home + "/.local/state") + "/counterbox"
+        return SettingsLayer("the desktop", JSON.object(["state": .string(folder)]).bytes)
+    }
+
+    private static func findBoard(_ named: String?) throws(AssemblyFault) -> (Board, [SettingsNote]) {
+        if let named, named.contains("/") { return try readBoard(named) }
+        guard let boards = ResourceFolder.findBoards() else {
+            guard named == nil else { throw AssemblyFault("there is no folder of boards here: give --board a folder") }
+            return (Board(name: desktop), [])
+        }
+        if let named { return try readBoard(boards + "/" + named) }
+        if let model = Machine.model {
+            for name in Files.names(in: boards) {
+                guard let (board, notes) = try? readBoard(boards + "/" + name) else { continue }
+                if board.isModel(model) { return (board, notes) }
+            }
+        }
+        return try readBoard(boards + "/" + desktop)
+    }
+
+    private static func readBoard(_ folder: String) throws(AssemblyFault) -> (Board, [SettingsNote]) {
+        let file = folder + "/board.json"
+        do {
+            let name = folder.split(separator: "/").last.map(String.init) ?? folder
+            let (board, notes) = Board.read(try Files.read(file, limit: mostBytes), name: name, file: file)
+            return (board, notes)
+        } catch {
+            throw AssemblyFault("there is no such board: \(error.message)")
+        }
+    }
+}
+
+/// Why the programs cannot go on; one line that says what to do.
+package struct AssemblyFault: Error, Equatable, Sendable {
+    package var message: String
+
+    package init(_ message: String) { self.message = message }
+}

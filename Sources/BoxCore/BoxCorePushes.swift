@@ -1,0 +1,264 @@
+// Connections, pushes and their outcomes.
+
+import BoxFoundation
+import HardwareInterface
+import PaymentJournal
+import PushProtocol
+
+extension BoxCore {
+    /// Push connections at once; a further one is told `too-many`.
+    static let mostConnections = 16
+    /// Outcomes asked of the journal at a time for a hub that was just welcomed.
+    static let untoldPage = 500
+
+    mutating func handle(_ event: NetworkEvent) {
+        switch event {
+        case .opened(let connection, let peer): opened(connection, peer)
+        case .received(let connection, let bytes):
+            drive(connection) { session, now in session.received(bytes, at: now) }
+        case .closed(let connection, let reason): closed(connection, reason)
+        }
+    }
+
+    // MARK: - Connections
+
+    private mutating func opened(_ connection: ConnectionID, _ peer: NetworkPeer) {
+        var session = BoxSession(setup.identity, channel: peer.channel, nonce: Nonce.random(using: &random))
+        log(.info, "push", "\(peer.address) connected")
+        guard sessions.count < Self.mostConnections, !isStopping else {
+            let reason: ByeReason = isStopping ? .closing : .tooMany
+            log(.warning, "push", "\(peer.address) was refused: \(reason.rawValue)")
+            let outputs = session.start(at: now) + session.close(reason, at: now)
+            wish(outputs.map { .push(connection, $0) })
+            return
+        }
+        sessions[connection] = session
+        drive(connection) { session, now in session.start(at: now) }
+    }
+
+    /// Lets a session take something and does what it asks for.
+    mutating func drive(
+        _ connection: ConnectionID, _ event: (inout BoxSession, Moment) -> [BoxSessionOutput]
+    ) {
+        guard let place = sessions.index(forKey: connection) else { return }
+        wish(event(&sessions.values[place], now).map { .push(connection, $0) })
+    }
+
+    mutating func perform(_ output: BoxSessionOutput, of connection: ConnectionID) {
+        switch output {
+        case .send(let bytes): effects.append(.send(bytes, connection))
+        case .close: effects.append(.close(connection))
+        case .ended(let end): ended(connection, end)
+        case .timer(let timer, let moment): effects.append(.timer(.session(connection, timer), at: moment))
+        case .log(let entry): log(entry)
+        case .trace(let line): effects.append(.news(.frame(connection, line)))
+        case .welcomed(let hello): welcomed(hello, connection)
+        case .push(let push): arrived(push, on: connection)
+        case .command(let command): handle(command, on: connection)
+        case .told(let tokens): told(tokens, on: connection)
+        }
+    }
+
+    private mutating func welcomed(_ hello: HubHello, _ connection: ConnectionID) {
+        log(.notice, "push", "hub \(hello.hub.isEmpty ? "without a name" : hello.hub) is connected")
+        if let older = roster.welcomed(hello.hub, connection) {
+            drive(older) { session, now in session.close(.replaced, at: now) }
+        }
+        lostHubs.remove(hello.hub)
+        set(.noHub, !lostHubs.isEmpty)
+        learnAge(from: hello)
+        sendStatus(to: connection)
+        tellUntold(of: hello.hub, on: connection)
+        journal.add(.unsettled(after: nil, most: Self.untoldPage), for: .untold(connection))
+    }
+
+    /// The session has said its last word; the connection's end follows.
+    private mutating func ended(_ connection: ConnectionID, _ end: SessionEnd) {
+        let hub = roster.entries.first { $0.connection == connection }?.hub
+        switch end {
+        case .byUs(let reason):
+            log(
+                reason == .closing ? .info : .warning, "push", "\(hub ?? "a connection") was closed: \(reason.rawValue)"
+            )
+            if reason.isProtocolError { protocolErrors += 1 }
+            if reason == .silent, let hub { lost(hub: hub) }
+        case .byPeer(let reason):
+            log(.info, "push", "\(hub ?? "a peer") says goodbye: \(reason)")
+            endedWell.insert(connection)
+        }
+        for timer in SessionTimer.allCases { effects.append(.timer(.session(connection, timer), at: nil)) }
+        forget(connection)
+    }
+
+    private mutating func closed(_ connection: ConnectionID, _ reason: String) {
+        if endedWell.remove(connection) == nil, sessions[connection] != nil {
+            log(.info, "push", "\(connection) is gone: \(reason)")
+            if let hub = roster.entries.first(where: { $0.connection == connection })?.hub { lost(hub: hub) }
+            for timer in SessionTimer.allCases { effects.append(.timer(.session(connection, timer), at: nil)) }
+        }
+        forget(connection)
+    }
+
+    /// A hub that was there is silent or gone without a word.
+    private mutating func lost(hub: String) {
+        guard !isStopping else { return }
+        lostHubs.insert(hub)
+        set(.noHub, true)
+    }
+
+    private mutating func forget(_ connection: ConnectionID) {
+        roster.closed(connection)
+        sessions[connection] = nil
+        untoldCursor[connection] = nil
+        ledger.closed(connection)
+    }
+
+    // MARK: - Pushes come
+
+    private mutating func arrived(_ push: ReceivedPush, on connection: ConnectionID) {
+        guard let hub = sessions[connection]?.hub?.hub else { return }
+        let arrival = PushArrival(connection: connection, hub: hub, push: push)
+        if let known = ledger.unjournaled(PushName(hub: hub, id: push.id)) {
+            isDuplicate(arrival, ofUnkept: known)
+            return
+        }
+        switch push.payment {
+        case .failure(let refusal): journal.add(.find(hub: hub, id: push.id), for: .judge(arrival, refusal))
+        case .success(let payment):
+            guard !ledger.isFull(coming: journal.takes), !isStopping, !putOff.contains(connection) else {
+                putOff.insert(connection)
+                answer(arrival, .later)
+                return
+            }
+            let record = record(of: arrival, payment)
+            journal.add(.take(record, body: push.body.text), for: .take(arrival))
+        }
+    }
+
+    private func record(of arrival: PushArrival, _ payment: Payment) -> PushRecord {
+        let age = arrival.push.age.record
+        let fault = receiptFault(of: payment)
+        return PushRecord(
+            hub: arrival.hub, id: arrival.push.id, arrived: age.hubTime, ttl: age.ttl, age: age.onArrival,
+            received: clock.time, day: CivilTime(clock.time, offset: clock.offset).date, kind: payment.kind,
+            channel: payment.channel, amount: payment.amount, wantsVoice: payment.speech != .silent,
+            copies: payment.copies, reason: fault.map { _ in PushResult.badReceipt }, detail: fault)
+    }
+
+    /// What and where, if the receipt that a push brings cannot be set: it is tried before the push is accepted.
+    private func receiptFault(of payment: Payment) -> String? {
+        guard payment.receipt != .slip, payment.copies > 0 else { return nil }
+        let time = CivilTime(clock.time, offset: clock.offset)
+        return setup.receipts.receipt(for: payment, shop: nil, mark: .none, at: time).fault?.message
+    }
+
+    /// The journal has looked at a push that cannot be taken.
+    mutating func judged(_ arrival: PushArrival, _ refusal: PushRefusal, known: JournalEntry?) {
+        guard let known else {
+            log(.warning, "push", "push \(arrival.push.id) is refused: \(refusal.rawValue)")
+            answer(arrival, .refused(refusal, detail: nil))
+            return
+        }
+        isDuplicate(arrival, of: known, otherBody: true)
+    }
+
+    mutating func taken(_ arrival: PushArrival, as sequence: JournalSequence?) {
+        guard case .success(let payment) = arrival.push.payment else { return }
+        let fault = receiptFault(of: payment)
+        let number = ledger.add(
+            PushName(hub: arrival.hub, id: arrival.push.id), sequence: sequence,
+            bodyBytes: arrival.push.body.text.utf8.count,
+            badReceipt: fault)
+        answer(arrival, sequence == nil ? .unkept : .accepted(badReceipt: fault))
+        begin(number, payment, age: arrival.push.age)
+    }
+
+    mutating func isDuplicate(_ arrival: PushArrival, of entry: JournalEntry, otherBody: Bool) {
+        if otherBody {
+            otherBodies += 1
+            log(.warning, "push", "push \(arrival.push.id) came again with another body: the first one stands")
+        }
+        var known = PushDuplicate(voice: entry.voice.end, paper: entry.paper.end, isOtherBody: otherBody)
+        if entry.hasEnded {
+            let number = ledger.add(entry)
+            ledger.telling(number, on: arrival.connection)
+            known.token = OutcomeToken(number.number)
+        }
+        answer(arrival, .duplicate(known))
+    }
+
+    /// A push that is in this run's memory alone.
+    mutating func isDuplicate(_ arrival: PushArrival, ofUnkept push: HeldPush) {
+        let token = push.hasEnded ? OutcomeToken(push.number.number) : nil
+        answer(
+            arrival,
+            .duplicate(PushDuplicate(voice: push.voice, paper: push.paper, journalFailed: true, token: token)))
+    }
+
+    private mutating func answer(_ arrival: PushArrival, _ answer: PushAnswer) {
+        drive(arrival.connection) { session, now in session.answer(arrival.push.sequence, answer, at: now) }
+    }
+
+    // MARK: - Outcomes
+
+    /// A half has ended: note it in the journal, then tell.
+    mutating func ended(_ number: PushNumber, _ end: JournalEnd) {
+        let isNew =
+            switch end {
+            case .voice(let voice): ledger.end(number, voice: voice)
+            case .paper(let paper, _): ledger.end(number, paper: paper)
+            }
+        guard isNew, let push = ledger[number] else { return }
+        let half: JournalHalf = if case .voice = end { .voice } else { .paper }
+        if let sequence = push.sequence {
+            journal.add(.end(sequence, end), for: .ended(number, half))
+        } else {
+            ledger.kept(number, half)
+            tell(number)
+        }
+    }
+
+    /// Tells an outcome if it may be told, where its hub is there to hear it.
+    mutating func tell(_ number: PushNumber) {
+        guard let push = ledger[number], push.canBeTold, push.toldOn == nil else { return }
+        forgetPayment(number)
+        guard let connection = roster.connection(of: push.name.hub) else {
+            ledger.release(number)
+            return
+        }
+        // What finds no room stays in the ledger until some of what is on its way was told.
+        guard let outcome = push.outcome, sessions[connection]?.outcomeRoom ?? 0 > 0 else { return }
+        ledger.telling(number, on: connection)
+        drive(connection) { session, now in session.outcome(outcome, at: now) }
+    }
+
+    private mutating func tellUntold(of hub: String, on connection: ConnectionID) {
+        let room = sessions[connection]?.outcomeRoom ?? 0
+        for push in ledger.untold(of: hub).prefix(room) { tell(push.number) }
+    }
+
+    /// A page of what the journal holds untold.
+    mutating func untold(_ entries: [JournalEntry], for connection: ConnectionID) {
+        guard let hub = sessions[connection]?.hub?.hub else { return }
+        for entry in entries where entry.hasEnded && !entry.isTold && entry.record.hub == hub {
+            tell(ledger.add(entry))
+        }
+        untoldCursor[connection] = entries.count == Self.untoldPage ? entries.last?.sequence : nil
+        askForMoreUntold(connection)
+    }
+
+    private mutating func askForMoreUntold(_ connection: ConnectionID) {
+        guard let cursor = untoldCursor[connection], let session = sessions[connection],
+            session.outcomeRoom >= Self.untoldPage
+        else { return }
+        untoldCursor[connection] = nil
+        journal.add(.unsettled(after: cursor, most: Self.untoldPage), for: .untold(connection))
+    }
+
+    private mutating func told(_ tokens: [OutcomeToken], on connection: ConnectionID) {
+        let sequences = tokens.compactMap { ledger.told(PushNumber($0.number)) }
+        if !sequences.isEmpty { journal.add(.told(sequences), for: .told) }
+        if let hub = sessions[connection]?.hub?.hub { tellUntold(of: hub, on: connection) }
+        askForMoreUntold(connection)
+    }
+}

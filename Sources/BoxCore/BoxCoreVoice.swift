@@ -1,0 +1,144 @@
+// What is spoken: payments in their order, and what the box has to say of itself.
+
+import BoxFoundation
+import PaymentJournal
+import PushProtocol
+import ReceiptPrinting
+import ServiceConsole
+import VoiceAnnouncing
+
+extension BoxCore {
+    /// Lets the announcer take something and does what it asks for.
+    mutating func voice(_ event: (inout Announcer, Moment) -> [AnnouncerOutput]) {
+        wish(event(&announcer, now).map { .voice($0) })
+    }
+
+    mutating func perform(_ output: AnnouncerOutput) {
+        switch output {
+        case .begin(let ids): beginVoice(ids)
+        case .speaking(_, let words):
+            effects.append(.news(.phraseBegan(words: words)))
+        case .ended(let ids, let end): ended(ids, end)
+        case .timer(let timer, let moment): effects.append(.timer(.voice(timer), at: moment))
+        case .log(let entry): log(entry)
+        case .stopped: voiceIsStopped = true
+        default: if let call = SpeakerCall(output) { effects.append(.speaker(call)) }
+        }
+    }
+
+    /// That a phrase begins is on disk before its first sample.
+    private mutating func beginVoice(_ ids: [AnnouncementID]) {
+        let sequences = ids.compactMap { ledger[PushNumber($0.number)]?.sequence }
+        guard !sequences.isEmpty else {
+            voice { voice, now in voice.begun(ids, at: now) }
+            return
+        }
+        for (i, sequence) in sequences.enumerated() {
+            journal.add(.begin(sequence, .voice), for: i + 1 < sequences.count ? .nothing : .voiceBegan(ids))
+        }
+    }
+
+    private mutating func ended(_ ids: [AnnouncementID], _ end: VoiceEnd) {
+        effects.append(.news(.phraseEnded(end)))
+        for id in ids where id.number > 0 { ended(PushNumber(id.number), .voice(end)) }
+    }
+
+    // MARK: - Pushes
+
+    /// A push was taken: its halves start, neither waiting for the other.
+    mutating func begin(_ number: PushNumber, _ payment: Payment, age: PushAge) {
+        let dated = DatedPayment(payment: payment, received: clock.time)
+        remember(number, dated)
+        if payment.kind != .notice { lastPayment = dated }
+        if payment.speech == .silent {
+            endedAtOnce(number, .voice(.silent))
+        } else {
+            let phrase = WaitingPhrase(
+                number: number, payment: payment, hub: ledger[number]?.name.hub ?? "", age: age, isRepeated: false)
+            if waiting.isEmpty { announce(phrase) } else { waiting.append(phrase) }
+        }
+        if payment.copies == 0 {
+            endedAtOnce(number, .paper(.none, cause: nil))
+        } else {
+            lastReceipt = dated
+            let job = PrintJob(PrintJobID(number.number), copies: payment.copies)
+            paper { spool, now in spool.add(job, at: now) }
+        }
+    }
+
+    /// A half that was asked for nothing; the journal noted it when it took the push.
+    private mutating func endedAtOnce(_ number: PushNumber, _ end: JournalEnd) {
+        switch end {
+        case .voice(let voice): _ = ledger.end(number, voice: voice)
+        case .paper(let paper, _): _ = ledger.end(number, paper: paper)
+        }
+        let half: JournalHalf = if case .voice = end { .voice } else { .paper }
+        ledger.kept(number, half)
+        tell(number)
+    }
+
+    /// Keeps a payment for its receipt while it is soon to be printed.
+    private mutating func remember(_ number: PushNumber, _ payment: DatedPayment) {
+        guard payment.payment.copies > 0 else { return }
+        // Without the journal there is no other place for it.
+        guard payments.count < Self.mostCachedPayments || ledger[number]?.sequence == nil else { return }
+        payments[number] = payment
+    }
+
+    mutating func forgetPayment(_ number: PushNumber) { payments[number] = nil }
+
+    mutating func announce(_ phrase: WaitingPhrase) {
+        let announcement = Announcement(
+            id: AnnouncementID(phrase.number.number), .payment(phrase.payment), isRepeated: phrase.isRepeated,
+            expires: phrase.age.expires)
+        voice { voice, now in voice.announce(announcement, at: now) }
+    }
+
+    // MARK: - The box speaks of itself
+
+    private mutating func sayOwn(_ content: Announcement.Content, isRepeated: Bool = false) {
+        ownPhrases -= 1
+        let announcement = Announcement(id: AnnouncementID(ownPhrases), content, isRepeated: isRepeated)
+        voice { voice, now in voice.announce(announcement, at: now) }
+    }
+
+    /// The last payment again, marked.
+    mutating func repeatLast(_ reply: JournalReply) {
+        if let payment = payment(in: reply) ?? lastPayment?.payment {
+            sayOwn(.payment(payment), isRepeated: true)
+        } else {
+            log(.info, "voice", "there is no payment to say again")
+        }
+    }
+
+    /// Network, printer, today's count and sum.
+    mutating func sayStatus(_ totals: [DayTotal]) {
+        var prompts: [VoicePrompt] = []
+        if !lostHubs.isEmpty {
+            prompts.append(.networkDown)
+        } else if !roster.entries.isEmpty {
+            prompts.append(.networkUp)
+        }
+        switch spool.report.state {
+        case .ready, .paperLow, .unknown: prompts.append(.printerUp)
+        case .paperOut: prompts.append(.paperOut)
+        case .coverOpen: prompts.append(.coverOpen)
+        case .error: prompts.append(.printerTrouble)
+        case .none: prompts.append(.printerNone)
+        case .connecting, .asleep, .unreachable: prompts.append(.printerDown)
+        }
+        let payments = totals.filter { $0.kind == .payment }
+        let sums = payments.compactMap { total in total.currency.map { Money(minor: total.minor, currency: $0) } }
+        sayOwn(.status(prompts, count: payments.reduce(0) { $0 + $1.count }, sums: sums))
+    }
+
+    mutating func sayTest() { sayOwn(.prompts([.test])) }
+
+    mutating func say(text: String) { sayOwn(.text(text)) }
+
+    mutating func sayTest(_ amount: Money, _ request: SayRequest) {
+        let payment = Payment(
+            kind: request.kind, amount: amount, channel: request.channel, copies: 0, language: request.language)
+        sayOwn(.payment(payment))
+    }
+}

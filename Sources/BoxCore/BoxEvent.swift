@@ -1,0 +1,88 @@
+// All that can happen to the box, and all that it can do about it.
+
+import BoxFoundation
+import FrontPanel
+import HardwareInterface
+import PaymentJournal
+import PushProtocol
+import ReceiptPrinting
+import VoiceAnnouncing
+
+package enum BoxEvent: Sendable {
+    /// Once, before anything else.
+    case started(buttonIsPressed: Bool?)
+    case network(NetworkEvent)
+    case speaker(SpeakerEvent)
+    /// What came of the speaker call before.
+    case speakerAnswered(PlaybackEvent)
+    case printer(PrinterEvent)
+    /// What came of the printer call before.
+    case printerAnswered(PrinterAnswer)
+    case button(ButtonEvent)
+    case console(ConsoleEvent)
+    case journal(JournalAnswer)
+    case timer(BoxTimer)
+    case signal(SignalEvent)
+    /// All events of this turn of the loop are handled: what waits to be done together is done now.
+    case turnEnded
+}
+
+package enum PrinterAnswer: Equatable, Sendable {
+    case wrote(Int)
+    case writeFailed(PrinterLinkError)
+    case unsent(Int)
+}
+
+package enum BoxEffect: Sendable {
+    /// Take connections from now on.
+    case listen
+    case send([UInt8], ConnectionID)
+    case close(ConnectionID)
+    /// Answered by `speakerAnswered`, but for calls that have nothing to say.
+    case speaker(SpeakerCall)
+    /// Answered by `printerAnswered`, but for calls that have nothing to say.
+    case printer(PrinterCall)
+    case light(Int)
+    case console([UInt8])
+    /// Answered by `journal`; never a second one before that.
+    case journal(JournalBatch)
+    /// Sets a timer anew, or with nil cancels it.
+    case timer(BoxTimer, at: Moment?)
+    /// Replaces a small file of the state folder.
+    case save([UInt8], as: String)
+    case log(LogEntry)
+    /// For whoever looks on (the virtual counter, tests); the box does not need it.
+    case news(BoxNews)
+    /// Everything is done that can be: leave the loop.
+    case stop
+}
+
+/// What is worth showing to somebody who looks on.
+package enum BoxNews: Equatable, Sendable {
+    case phraseBegan(words: String)
+    case phraseEnded(VoiceEnd)
+    case receiptEnded(PaperEnd, cause: String?)
+    case light(LightState, pattern: String)
+    case printer(PrinterReport)
+    /// A frame of a traced connection, without secrets.
+    case frame(ConnectionID, String)
+}
+
+/// Every timer of the box. One that comes early, late or twice does no harm.
+package enum BoxTimer: Hashable, Sendable {
+    /// A push connection's own (`SessionTimer`).
+    case session(ConnectionID, SessionTimer)
+    case voice(AnnouncerTimer)
+    case printer(PrinterTimer)
+    case panel(PanelTimer)
+    /// After a restart: the age of what waits is now unknown for good.
+    case age
+    /// A STATUS that could wait is due.
+    case status
+    /// The journal is tried again after a failure.
+    case journalRetry
+    /// The journal is pruned.
+    case prune
+    /// The box stops now, whatever is left.
+    case stop
+}

@@ -1,0 +1,44 @@
+// What a box is made with: settled by whoever puts it together, out of configuration, board and files.
+
+import BoxFoundation
+import PushProtocol
+import ReceiptPrinting
+import VoiceAnnouncing
+
+package struct BoxSetup {
+    /// The file of the state folder that keeps the volume.
+    package static let volumeFile = "volume"
+
+    package var identity: BoxSession.Identity
+    /// The box's own language first; none where no pack can be used.
+    package var voices: [Voice]
+    package var voice: AnnouncerSettings
+    package var receipts: ReceiptMaker
+    package var printer: PrinterLinkSettings
+    /// Of the light, 0 to 100.
+    package var brightness: Int
+    /// 0 to 100.
+    package var volume: Int
+    package var seed: UInt64
+    /// What was found while the box was put together: missing devices, unusable settings.
+    package var remarks: [LogEntry]
+    /// Something of it is a fault that the light shows.
+    package var hasFault: Bool
+
+    package init(
+        identity: BoxSession.Identity, voices: [Voice], voice: AnnouncerSettings, receipts: ReceiptMaker,
+        printer: PrinterLinkSettings, brightness: Int = 100, volume: Int = 60, seed: UInt64,
+        remarks: [LogEntry] = [], hasFault: Bool = false
+    ) {
+        self.identity = identity
+        self.voices = voices
+        self.voice = voice
+        self.receipts = receipts
+        self.printer = printer
+        self.brightness = brightness
+        self.volume = volume
+        self.seed = seed
+        self.remarks = remarks
+        self.hasFault = hasFault
+    }
+}

@@ -1,0 +1,140 @@
+// The box alive: wait, take one event, perform its effects until there are none, wait again. The same on the board and in
+// simulation; only the devices and the loop differ.
+
+import BoxCore
+import BoxFoundation
+import HardwareInterface
+import PaymentJournal
+import VoiceAnnouncing
+
+/// What the box reaches the world with.
+package struct BoxDevices {
+    package var network: any NetworkDevice
+    /// Called once, when the box is ready for connections.
+    package var listen: () -> Void
+    package var speaker: any SpeakerDevice
+    package var printer: any PrinterDevice
+    package var light: any LightDevice
+    package var console: any ConsoleDevice
+    package var journal: any Worker<JournalBatch, JournalAnswer>
+    package var clock: any WallClock
+    package var state: any StateStore
+    package var log: any LogSink
+    /// For whoever looks on.
+    package var news: (BoxNews) -> Void
+
+    package init(
+        network: any NetworkDevice, listen: @escaping () -> Void, speaker: any SpeakerDevice,
+        printer: any PrinterDevice, light: any LightDevice, console: any ConsoleDevice,
+        journal: any Worker<JournalBatch, JournalAnswer>, clock: any WallClock, state: any StateStore,
+        log: any LogSink, news: @escaping (BoxNews) -> Void = { _ in }
+    ) {
+        self.network = network
+        self.listen = listen
+        self.speaker = speaker
+        self.printer = printer
+        self.light = light
+        self.console = console
+        self.journal = journal
+        self.clock = clock
+        self.state = state
+        self.log = log
+        self.news = news
+    }
+}
+
+package final class BoxRuntime {
+    /// Events handled in one turn at most; then timers have their turn and the journal gets its batch.
+    private static let mostEventsInTurn = 1000
+
+    private var core: BoxCore
+    let devices: BoxDevices
+    private let loop: any EventLoop
+    private var timers = TimerTable()
+    private var clock: ClockReading
+    package private(set) var isStopped = false
+
+    package init(_ setup: BoxSetup, devices: BoxDevices, loop: any EventLoop) {
+        self.devices = devices
+        self.loop = loop
+        clock = devices.clock.read()
+        core = BoxCore(setup, at: loop.now, clock: clock)
+    }
+
+    /// Until the box has stopped.
+    package func run(buttonIsPressed: Bool? = nil) {
+        start(buttonIsPressed: buttonIsPressed)
+        while !isStopped { turn(until: nil) }
+    }
+
+    package func start(buttonIsPressed: Bool? = nil) {
+        handle(.started(buttonIsPressed: buttonIsPressed))
+        handle(.turnEnded)
+    }
+
+    /// When the box next has something to do by itself.
+    package var nextTimer: Moment? { timers.earliest }
+
+    /// One turn: waits for events, a timer or `limit`, and handles what there is.
+    package func turn(until limit: Moment?) {
+        loop.wait(until: [timers.earliest, limit].compactMap { $0 }.min())
+        clock = devices.clock.read()
+        var count = 0
+        while count < Self.mostEventsInTurn, !isStopped, let event = loop.next() {
+            take(event)
+            count += 1
+        }
+        let now = loop.now
+        while !isStopped, let timer = timers.takeDue(at: now) { handle(.timer(timer)) }
+        handle(.turnEnded)
+    }
+
+    private func take(_ event: DeviceEvent) {
+        switch event {
+        case .network(let event): handle(.network(event))
+        case .speaker(let event): handle(.speaker(event))
+        case .printer(let event): handle(.printer(event))
+        case .button(let event): handle(.button(event))
+        case .console(let event): handle(.console(event))
+        case .signal(let event): handle(.signal(event))
+        case .worker: for answer in devices.journal.takeAnswers() { handle(.journal(answer)) }
+        }
+    }
+
+    /// Hands the core one event and performs what it wants, and what the answers to that make it want, in order.
+    private func handle(_ event: BoxEvent) {
+        var events = [event]
+        while !events.isEmpty, !isStopped {
+            let event = events.removeFirst()
+            for effect in core.handle(event, at: loop.now, clock: clock) {
+                if let answer = perform(effect) { events.append(answer) }
+            }
+        }
+    }
+
+    // MARK: - Effects
+
+    private func perform(_ effect: BoxEffect) -> BoxEvent? {
+        switch effect {
+        case .listen: devices.listen()
+        case .send(let bytes, let connection): devices.network.send(bytes, on: connection)
+        case .close(let connection): devices.network.close(connection)
+        case .speaker(let call): return call.perform(on: devices.speaker).map { .speakerAnswered($0) }
+        case .printer(let call): return perform(call).map { .printerAnswered($0) }
+        case .light(let brightness): devices.light.set(brightness: brightness)
+        case .console(let bytes): devices.console.write(bytes)
+        case .journal(let batch): devices.journal.submit(batch)
+        case .timer(let timer, let moment): timers.set(timer, at: moment)
+        case .save(let bytes, let name): save(bytes, as: name)
+        case .log(let entry): devices.log.log(entry)
+        case .news(let news): devices.news(news)
+        case .stop: isStopped = true
+        }
+        return nil
+    }
+
+    private func save(_ bytes: [UInt8], as name: String) {
+        guard !devices.state.save(bytes, as: name) else { return }
+        devices.log.log(LogEntry(.error, "box", "\(name) could not be kept: is the state folder there and writable?"))
+    }
+}

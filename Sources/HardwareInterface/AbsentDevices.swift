@@ -1,0 +1,44 @@
+// What stands in the place of a device that a box does not have: `none` in the configuration, or nothing on the board. It
+// behaves as a device does that was never there.
+
+import BoxFoundation
+
+package final class AbsentSpeaker: SpeakerDevice {
+    package init() {}
+    package func open(rate: Int) throws(SpeakerError) -> SpeakerFormat { throw .gone }
+    package func write(_ samples: ArraySlice<Int16>) throws(SpeakerError) -> Int { throw .gone }
+    package func unplayed() throws(SpeakerError) -> Int { throw .gone }
+    package func awaitRoom() {}
+    package func recover() throws(SpeakerError) { throw .gone }
+    package func drop() {}
+    package func close() {}
+}
+
+package final class AbsentPrinter: PrinterDevice {
+    private let loop: any EventLoop
+
+    package init(on loop: any EventLoop) { self.loop = loop }
+
+    package func connect() { loop.post(.printer(.lost(.absent))) }
+    package func write(_ bytes: ArraySlice<UInt8>) throws(PrinterLinkError) -> Int { throw .absent }
+    package func unsent() -> Int { 0 }
+    package func awaitRoom() {}
+    package func disconnect() {}
+}
+
+package final class AbsentLight: LightDevice {
+    package init() {}
+    package func set(brightness: Int) {}
+}
+
+package final class AbsentConsole: ConsoleDevice {
+    package init() {}
+    package func write(_ bytes: [UInt8]) {}
+    package var dropped: Int { 0 }
+}
+
+package final class AbsentNetwork: NetworkDevice {
+    package init() {}
+    package func send(_ bytes: [UInt8], on connection: ConnectionID) {}
+    package func close(_ connection: ConnectionID) {}
+}

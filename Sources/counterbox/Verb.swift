@@ -1,0 +1,71 @@
+// What every verb of the command line is: a name, a line of help, its options, and what it does.
+
+import Glibc
+import HardwareLinux
+
+/// Exit statuses of every verb.
+enum ExitStatus: Int32 {
+    case success = 0
+    /// What was asked for could not be done, or found something wrong.
+    case failure = 1
+    /// The words after the program's name make no sense.
+    case usage = 2
+}
+
+struct Verb: Sendable {
+    /// One word, or two (`receipt render`).
+    var name: String
+    /// Operands as the help shows them.
+    var operands: String
+    var summary: String
+    var options: [CommandOption]
+    var run: @Sendable (CommandWords) throws(VerbFailure) -> ExitStatus
+
+    var help: String {
+        var text =
+            "counterbox \(name)\(options.isEmpty ? "" : " [OPTION]…")\(operands.isEmpty ? "" : " " + operands)\n\n"
+        text += "\(summary)\n"
+        if !options.isEmpty { text += "\n" + Self.table(options) }
+        return text
+    }
+
+    private static func table(_ options: [CommandOption]) -> String {
+        let rows = options.map { option in
+            let short = option.short.map { "-\($0), " } ?? ""
+            return ("\(short)--\(option.name)\(option.value.map { " " + $0 } ?? "")", option.help)
+        }
+        let width = rows.map { $0.0.count }.max() ?? 0
+        return rows.map { left, right in
+            "  " + left + String(repeating: " ", count: width - left.count + 2) + right + "\n"
+        }.joined()
+    }
+}
+
+/// Why a verb ends early: one clear line that says what to do.
+struct VerbFailure: Error {
+    var status: ExitStatus
+    var message: String
+
+    static func usage(_ message: String) -> VerbFailure { VerbFailure(status: .usage, message: message) }
+    static func failure(_ message: String) -> VerbFailure { VerbFailure(status: .failure, message: message) }
+}
+
+/// Standard output and error, written whole.
+enum Terminal {
+    static func print(_ text: String, end: String = "\n") { write(text + end, to: STDOUT_FILENO) }
+
+    static func complain(_ text: String) { write("counterbox: \(text)\n", to: STDERR_FILENO) }
+
+    static func write(_ bytes: [UInt8]) { write(bytes[...], to: STDOUT_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8)[...], to: descriptor) }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+        var bytes = bytes
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return }
+            bytes = bytes.dropFirst(max(0, count))
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import BoxFoundation
+import PaymentJournal
+import SimulatedDisk
+import Testing
+
+@Suite("A journal on a disk that fails")
+struct DiskTests {
+    /// What a box does with three pushes from their arrival to the hub's word that their outcomes were kept.
+    static let day: [[JournalRequest]] = [
+        [.take(.sample("a"), body: #"{"n":1}"#), .take(.sample("b", copies: 2), body: #"{"n":2}"#)],
+        [.begin(1, .voice), .begin(1, .paper)],
+        [.end(1, .voice(.announced)), .begin(2, .voice), .take(.sample("c", wantsVoice: false), body: #"{"n":3}"#)],
+        [.end(1, .paper(.printed, cause: nil)), .begin(2, .paper)],
+        [.copied(2, copies: 1), .end(2, .voice(.announced))],
+        [.begin(2, .paper), .told([1])],
+        [.end(2, .paper(.failed, cause: "cover open")), .begin(3, .paper)],
+        [.end(3, .paper(.sent, cause: nil)), .told([2])],
+        [.told([3]), .prune(now: WallTime(milliseconds: 1_700_000_100_000))],
+    ]
+
+    /// What the journal would say after so many whole batches.
+    static let states: [[JournalEntry]] = (0...day.count).map { count in
+        let journal = JournalDatabase(path: ":memory:")
+        for batch in day[..<count] { _ = journal.perform(JournalBatch(batch)) }
+        return entries(journal)
+    }
+
+    static func entries(_ journal: JournalDatabase) -> [JournalEntry] {
+        guard case .entries(let entries) = journal.perform(JournalBatch([.recent(100)])).replies.first else {
+            return []
+        }
+        return entries
+    }
+
+    /// Plays the day on a disk whose power goes at a call, and starts again.
+    ///
+    /// - Returns: batches acknowledged before the cut, and what the journal says after it.
+    private func play(cutAt call: Int, seed: UInt64) -> (
+        acknowledged: Int, found: [JournalEntry], opened: JournalOpening
+    ) {
+        let disk = SimulatedDisk(name: "cut-\(call)-\(seed)", seed: seed)
+        disk.callsUntilPowerCut = call
+        let first = JournalDatabase(path: "journal", vfs: disk.name)
+        var acknowledged = 0
+        for batch in Self.day where acknowledged < Self.day.count {
+            guard first.perform(JournalBatch(batch)).failure == nil else { break }
+            acknowledged += 1
+        }
+        disk.cutPower()
+        first.close()
+        disk.restorePower()
+        let second = JournalDatabase(path: "journal", vfs: disk.name)
+        let opened = second.open()
+        let found = Self.entries(second)
+        // It goes on: what is sent again now is known or taken.
+        for request in Self.day.joined() {
+            if case .take = request { #expect(second.perform(JournalBatch([request])).failure == nil) }
+        }
+        second.close()
+        return (acknowledged, found, opened)
+    }
+
+    @Test("Power cut at every call to the disk: what was acknowledged is there, and nothing is half there")
+    func powerCutEverywhere() {
+        var call = 0
+        var seen: Set<Int> = []
+        while true {
+            for seed in 0..<4 as Range<UInt64> {
+                let (acknowledged, found, opened) = play(cutAt: call, seed: seed)
+                #expect(opened == .ready, "cut at call \(call), seed \(seed)")
+                let state = Self.states.lastIndex(of: found)
+                // The batch that was cut off may be there whole: it was not acknowledged, but it may be kept.
+                let fits = state == acknowledged || state == acknowledged + 1 || found == Self.states[acknowledged]
+                #expect(
+                    fits,
+                    "cut at call \(call), seed \(seed): \(acknowledged) batches acknowledged, state \(String(describing: state))"
+                )
+                seen.insert(acknowledged)
+            }
+            if seen.contains(Self.day.count) { break }
+            call += 1
+        }
+        #expect(seen == Set(0...Self.day.count))
+        #expect(call > Self.day.count, "there is more than one call a batch")
+    }
+
+    @Test("Every commit is synced before it is answered")
+    func synced() {
+        let disk = SimulatedDisk(name: "synced", seed: 1)
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect(journal.open() == .ready)
+        for batch in Self.day {
+            let before = disk.syncs
+            #expect(journal.perform(JournalBatch(batch)).failure == nil)
+            #expect(disk.syncs > before)
+        }
+        let before = disk.syncs
+        _ = Self.entries(journal)
+        #expect(disk.syncs == before, "a question needs none")
+    }
+
+    @Test(
+        "A disk that refuses keeps nothing of the batch, knows what it knew, and goes on when it is well",
+        arguments: [
+            (SimulatedDisk.Fault.full, JournalFailure.Kind.full), (.writesFail, .disk), (.syncsFail, .disk),
+            (.readOnly, .readOnly),
+        ])
+    func refusal(fault: SimulatedDisk.Fault, kind: JournalFailure.Kind) {
+        let disk = SimulatedDisk(name: "refusal-\(fault)", seed: 1)
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect(journal.take("known") == .taken(1))
+        disk.fault = fault
+        for _ in 0..<3 {
+            let answer = journal.perform(
+                JournalBatch([
+                    .take(.sample("new"), body: "{}"), .begin(1, .voice), .take(.sample("known"), body: "{}"),
+                ]))
+            #expect(answer.failure?.kind == kind)
+            #expect(answer.replies[0] == .notKept)
+            #expect(answer.replies[1] == .notKept)
+        }
+        disk.fault = nil
+        #expect(journal.take("known")?.isDuplicate == true)
+        #expect(journal.entry(1)?.voice == .waiting)
+        #expect(journal.take("new") == .taken(2))
+    }
+
+    @Test(
+        "A batch that failed is not there when the box is killed right after",
+        arguments: [SimulatedDisk.Fault.syncsFail, .full, .writesFail])
+    func failedThenKilled(fault: SimulatedDisk.Fault) {
+        let disk = SimulatedDisk(name: "killed-\(fault)", seed: 1)
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        _ = journal.take("known")
+        disk.fault = fault
+        #expect(journal.perform(JournalBatch([.take(.sample("new"), body: "{}")])).failure != nil)
+        disk.fault = nil
+        // What a killed program leaves: the files as they are, synced or not.
+        for suffix in ["", "-wal"] { disk.write(disk.content(of: "journal" + suffix) ?? [], to: "after" + suffix) }
+        let later = JournalDatabase(path: "after", vfs: disk.name)
+        #expect(later.unsettled == [1])
+        #expect(later.take("new") == .taken(2))
+    }
+
+    @Test("A disk that is read-only from the start keeps nothing and says so, and is used once it can be written")
+    func readOnlyAtStart() {
+        let disk = SimulatedDisk(name: "read-only", seed: 1)
+        let first = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect(first.take("known") == .taken(1))
+        first.close()
+        disk.fault = .readOnly
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        let answer = journal.perform(JournalBatch([.take(.sample("new"), body: "{}")]))
+        #expect(answer.failure?.kind == .readOnly)
+        guard case .unusable(let failure) = answer.opened else {
+            Issue.record("opened")
+            return
+        }
+        #expect(failure.message.contains("cannot be written"))
+        disk.fault = nil
+        #expect(journal.take("known")?.isDuplicate == true)
+    }
+
+    @Test("A known id is a duplicate while the disk is full, in a batch of its own too")
+    func knownWhileFull() {
+        let disk = SimulatedDisk(name: "known", seed: 1)
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        _ = journal.take("known")
+        disk.fault = .full
+        #expect(journal.take("known")?.isDuplicate == true)
+    }
+}
