@@ -72,7 +72,8 @@ let package = Package(
 
         // What they stand on.
         .target(
-            name: "HardwareLinux", dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO"]),
+            name: "HardwareLinux",
+            dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth"]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
         .target(name: "SimulatedDisk", dependencies: ["BoxFoundation", "CSQLite"]),
@@ -83,6 +84,7 @@ let package = Package(
         library("CLinux", "libc6-dev"),
         library("CALSA", pkgConfig: "alsa", "libasound2-dev"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+        .target(name: "CBluetooth", linkerSettings: [.linkedLibrary("bluetooth")]),
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
