@@ -83,7 +83,7 @@ final class TestCounter {
         self.carrier = carrier
         self.commitTime = commitTime
         printer = SimulatedPrinter(on: loop)
-        clock = SimulatedClock(on: loop, at: Firmware.released)
+        clock = SimulatedClock(on: loop)
         button = SimulatedButton(on: loop)
         voice = try TestResources.voice.get()
         receipts = try TestResources.receipts()
@@ -99,6 +99,7 @@ final class TestCounter {
             printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: 1)
         run = TestRun(self, setup)
         run.runtime.start(buttonIsPressed: false)
+        run.console.plug()
     }
 
     /// Power goes: nothing more is done, and what was on its way to a device is lost.
@@ -139,14 +140,15 @@ final class TestCounter {
         return true
     }
 
-    /// What came out of the printer since the last call, as text.
+    /// What came out of the printer since the last call, as text. Large text stands apart on the roll, so all spaces are
+    /// left out.
     func takePaper() -> String {
         printer.run()
         let bytes = printer.machine.printed
         var paper = VirtualPrinter(profile: receipts.profile)!
         paper.print(Array(bytes[printed...]))
         printed = bytes.count
-        return paper.roll.text(showsCodes: true)
+        return paper.roll.text(showsCodes: true).filter { $0 != " " }
     }
 
     fileprivate func take(_ news: BoxNews) {
