@@ -99,7 +99,7 @@ let package = Package(
         tests("BoxFoundation", ["BoxFoundation"]),
         tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
         tests("VoiceAnnouncing", [
-            "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU",
+            "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU", "CSound",
         ]),
         tests("ReceiptPrinting", ["ReceiptPrinting", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
