@@ -26,7 +26,8 @@ let package = Package(
             name: "counterbox",
             dependencies: [
                 "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareInterface", "BoxFoundation",
+                "ServiceConsole", "PaymentJournal", "BoxDoctor", "BoxSettings", "HardwareLinux", "HardwareInterface",
+                "BoxFoundation",
             ]),
         .executableTarget(
             name: "counterdesk",
@@ -66,10 +67,13 @@ let package = Package(
         .target(name: "ServiceConsole", dependencies: ["BoxFoundation"]),
         .target(name: "PaymentJournal", dependencies: ["BoxFoundation", "CSQLite"]),
         .target(name: "BoxSettings", dependencies: ["HardwareInterface", "BoxFoundation"]),
+        .target(
+            name: "BoxDoctor", dependencies: ["BoxSettings", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
 
         // What they stand on.
         .target(
-            name: "HardwareLinux", dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO"]),
+            name: "HardwareLinux",
+            dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth"]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
         .target(name: "SimulatedDisk", dependencies: ["BoxFoundation", "CSQLite"]),
@@ -80,6 +84,7 @@ let package = Package(
         library("CLinux", "libc6-dev"),
         library("CALSA", pkgConfig: "alsa", "libasound2-dev"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+        .target(name: "CBluetooth", linkerSettings: [.linkedLibrary("bluetooth")]),
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
@@ -101,11 +106,12 @@ let package = Package(
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
         tests("PaymentJournal", ["PaymentJournal", "SimulatedDisk", "BoxFoundation", "CSQLite"]),
         tests("BoxSettings", ["BoxSettings", "HardwareInterface", "BoxFoundation"]),
+        tests("BoxDoctor", ["BoxDoctor", "BoxSettings", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests("BoxRuntime", [
-            "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal",
-            "HardwareSimulated", "HardwareInterface", "BoxFoundation",
+            "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole",
+            "PaymentJournal", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
         ]),
     ],
     swiftLanguageModes: [.v6]

@@ -33,7 +33,7 @@ final class FirmwareBox {
             setup,
             devices: BoxDevices(
                 network: network, listen: { network.open(log) }, speaker: Self.speaker(settings.speaker, on: loop, log),
-                printer: printer, light: panel.light, console: Self.console(settings.console, on: loop),
+                printer: printer, light: panel.light, console: Self.console(settings.console, on: loop, log),
                 journal: journal, clock: SystemClock(), state: StateFolder(settings.state), log: log),
             loop: loop)
     }
@@ -44,8 +44,10 @@ final class FirmwareBox {
         settings.alsa.map { ALSASpeaker($0, on: loop, log: log) } ?? AbsentSpeaker()
     }
 
-    private static func console(_ settings: ConsoleSettings, on loop: EpollLoop) -> any ConsoleDevice {
-        AbsentConsole()
+    private static func console(
+        _ settings: ConsoleSettings, on loop: EpollLoop, _ log: any LogSink
+    ) -> any ConsoleDevice {
+        settings.port.map { TTYConsole($0, on: loop, log: log) } ?? AbsentConsole()
     }
 
     /// Lets what is queued for hubs and the printer go out, then ends the journal's thread.

@@ -51,7 +51,8 @@ struct MomentTests {
     }
 
     @Test(
-        "Times from elsewhere, however wild, have a difference", arguments: [Int64.min, -1, 0, 1_700_000_000_000, .max])
+        "Times from elsewhere, however wild, have a difference",
+        arguments: [.min, -1, 0, 1_700_000_000_000, .max] as [Int64])
     func wallTime(milliseconds: Int64) {
         let time = WallTime(milliseconds: milliseconds)
         let now = WallTime(milliseconds: 1_800_000_000_000)
@@ -104,7 +105,7 @@ struct CivilTimeTests {
         }
     }
 
-    @Test("No time is too early or too late to be written", arguments: [Int64.min, .min + 1, .max - 1, .max])
+    @Test("No time is too early or too late to be written", arguments: [.min, .min + 1, .max - 1, .max] as [Int64])
     func extremes(milliseconds: Int64) {
         let civil = CivilTime(WallTime(milliseconds: milliseconds), offset: 50_400)
         #expect((1...12).contains(civil.month) && (1...31).contains(civil.day))

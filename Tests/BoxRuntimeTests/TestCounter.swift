@@ -1,5 +1,5 @@
-// A whole box on a counter without hardware: the real core, runtime, journal and printer link; time moved by hand. One
-// construction point for every test of the box.
+// A whole box on a counter without hardware: the real core, runtime, journal, voice, receipts and printer link; time moved
+// by hand. The one construction point of every test of the box.
 
 import BoxCore
 import BoxFoundation
@@ -11,16 +11,150 @@ import PushProtocol
 import ReceiptPrinting
 import VoiceAnnouncing
 
+/// What goes when the plug is pulled.
+final class TestRun {
+    let network: SimulatedNetwork
+    let speaker: SimulatedSpeaker
+    let light: SimulatedLight
+    let console: SimulatedConsole
+    let runtime: BoxRuntime
+
+    init(_ counter: TestCounter, _ setup: BoxSetup) {
+        let loop = counter.loop
+        network = SimulatedNetwork(on: loop)
+        speaker = SimulatedSpeaker(loop: loop)
+        light = SimulatedLight(on: loop)
+        console = SimulatedConsole(on: loop)
+        let journal = counter.journal
+        let failure = counter.disk
+        let worker = InlineWorker<JournalBatch, JournalAnswer>("journal", on: loop, delay: counter.commitTime) { batch in
+            failure.answer(batch) ?? journal.perform(batch)
+        }
+        runtime = BoxRuntime(
+            setup,
+            devices: BoxDevices(
+                network: network, listen: { [unowned counter] in counter.isListening = true }, speaker: speaker,
+                printer: counter.printer, light: light, console: console, journal: worker, clock: counter.clock,
+                state: counter.state, log: counter.log, news: { [unowned counter] in counter.take($0) }),
+            loop: loop)
+    }
+}
+
+/// A disk that can be told to fail.
+final class TestDisk {
+    var isFailing = false
+
+    func answer(_ batch: JournalBatch) -> JournalAnswer? {
+        guard isFailing else { return nil }
+        let replies: [JournalReply] = batch.requests.map { $0.isChange ? .notKept : .unanswered }
+        return JournalAnswer(opened: nil, failure: JournalFailure(.full, "the test's disk"), replies: replies)
+    }
+}
+
 final class TestCounter {
     static let key = BoxKey(hex: String(repeating: "ab", count: 32))!
+    /// Between two looks at what has come.
+    private static let step = Interval.milliseconds(5)
 
-    let loop = SimulatedLoop()
-    let network: SimulatedNetwork
+    var loop = SimulatedLoop()
+    let log = MemoryLog()
+    // These outlive a pulled plug: the disk, and what stands beside the box.
+    let journal = JournalDatabase(path: ":memory:")
+    let disk = TestDisk()
+    let state = SimulatedState()
     let printer: SimulatedPrinter
-    private(set) var runtime: BoxRuntime
-    /// Outlives a pulled plug, as the disk does.
-    let journal: JournalDatabase
+    let clock: SimulatedClock
+    let button: SimulatedButton
+    let commitTime: Interval
+    let carrier: PrinterCarrier
+
+    private(set) var run: TestRun!
     private(set) var hubs: [TestHub] = []
-    private(set) var isListening = false
-    private(set) var log: [LogEntry] = []
+    /// Phrases begun and ended, over all runs.
+    private(set) var phrases: [String] = []
+    private(set) var phraseEnds: [VoiceEnd] = []
+    private(set) var lights: [String] = []
+    fileprivate(set) var isListening = false
+    private let receipts: ReceiptMaker
+    private let voice: Voice
+    private var printed = 0
+
+    init(carrier: PrinterCarrier = .tcp, commitTime: Interval = .milliseconds(2)) throws {
+        self.carrier = carrier
+        self.commitTime = commitTime
+        printer = SimulatedPrinter(on: loop)
+        clock = SimulatedClock(on: loop, at: Firmware.released)
+        button = SimulatedButton(on: loop)
+        voice = try TestResources.voice.get()
+        receipts = try TestResources.receipts()
+        plug()
+    }
+
+    /// Power comes.
+    func plug(volume: Int = 100) {
+        isListening = false
+        let setup = BoxSetup(
+            identity: BoxSession.Identity(box: "counter-1", key: Self.key, firmware: Firmware.version),
+            voices: [voice], voice: AnnouncerSettings(), receipts: receipts,
+            printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: 1)
+        run = TestRun(self, setup)
+        run.runtime.start(buttonIsPressed: false)
+    }
+
+    /// Power goes: nothing more is done, and what was on its way to a device is lost.
+    func pullPlug() {
+        run = nil
+        printer.disconnect()
+        while loop.next() != nil {}
+    }
+
+    /// A hub that dials this box now, or after the next plug.
+    func hub(_ name: String = "till", connects: Bool = true) -> TestHub {
+        let hub = TestHub(name, key: Self.key, network: { [unowned self] in run.network }, loop: loop)
+        hubs.append(hub)
+        advance(.milliseconds(50))
+        if connects {
+            hub.connect()
+            advance(.milliseconds(50))
+        }
+        return hub
+    }
+
+    /// Lets time pass, and everything happen that happens in it.
+    func advance(_ time: Interval) {
+        let end = loop.now + time
+        while loop.now < end, let run, !run.runtime.isStopped {
+            run.runtime.turn(until: min(end, loop.now + Self.step))
+            for hub in hubs { hub.run() }
+        }
+    }
+
+    /// - Returns: whether it became so within the time.
+    func advance(until condition: () -> Bool, within limit: Interval = .seconds(60)) -> Bool {
+        let end = loop.now + limit
+        while !condition() {
+            guard loop.now < end else { return false }
+            advance(Self.step)
+        }
+        return true
+    }
+
+    /// What came out of the printer since the last call, as text.
+    func takePaper() -> String {
+        printer.run()
+        let bytes = printer.machine.printed
+        var paper = VirtualPrinter(profile: receipts.profile)!
+        paper.print(Array(bytes[printed...]))
+        printed = bytes.count
+        return paper.roll.text(showsCodes: true)
+    }
+
+    fileprivate func take(_ news: BoxNews) {
+        switch news {
+        case .phraseBegan(let words): phrases.append(words)
+        case .phraseEnded(let end): phraseEnds.append(end)
+        case .light(_, let pattern): lights.append(pattern)
+        case .receiptEnded, .printer, .frame: break
+        }
+    }
 }

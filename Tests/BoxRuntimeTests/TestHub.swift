@@ -8,13 +8,15 @@ import PushProtocol
 final class TestHub {
     let name: String
     private let key: BoxKey
-    private let network: SimulatedNetwork
+    /// The box's present one: another after each plug.
+    private let currentNetwork: () -> SimulatedNetwork
     private let loop: SimulatedLoop
     private var session: HubSession
     /// What waits for the box, over connections.
     private var outbox = PushOutbox()
     private var timers: [SessionTimer: Moment] = [:]
     private(set) var connection: ConnectionID?
+    private var network: SimulatedNetwork { currentNetwork() }
 
     private(set) var results: [PushResult] = []
     private(set) var statuses: [JSONObject] = []
@@ -25,15 +27,16 @@ final class TestHub {
     /// A hub that keeps nothing does not answer PINGs.
     var answersPings = true
 
-    init(_ name: String, key: BoxKey, network: SimulatedNetwork, loop: SimulatedLoop) {
+    init(_ name: String, key: BoxKey, network: @escaping () -> SimulatedNetwork, loop: SimulatedLoop) {
         self.name = name
         self.key = key
-        self.network = network
+        currentNetwork = network
         self.loop = loop
         session = HubSession(HubHello(hub: name, nonce: String(repeating: "0", count: 64), time: nil), channel: "plain")
     }
 
     func connect(seed: UInt64 = 1) {
+        if let kept = session.outbox { outbox = kept }
         var random = SeededRandom(seed: seed)
         let hello = HubHello(hub: name, nonce: Nonce.random(using: &random), time: nil)
         session = HubSession(hello, channel: "plain")
@@ -47,8 +50,11 @@ final class TestHub {
 
     func push(_ id: String, _ body: JSON, ttl: Int? = nil, age: Int64 = 0) {
         let push = OutgoingPush(id: id, sent: WallTime(milliseconds: clock - age * 1000), ttl: ttl, body: body)
-        _ = outbox.add(push)
-        if let outputs = session.push(push, at: loop.now) { take(outputs) }
+        if session.outbox == nil {
+            _ = outbox.add(push)
+        } else if let outputs = session.push(push, at: loop.now) {
+            take(outputs)
+        }
     }
 
     func command(_ kind: ReceivedCommand.Kind, id: String) {
@@ -86,10 +92,9 @@ final class TestHub {
             case .ended(let end): self.end = end
             case .timer(let timer, let moment): timers[timer] = moment
             case .greeted: take(session.admit(key, outbox: outbox, at: loop.now))
-            case .welcomed, .log: break
+            case .welcomed, .log, .trace: break
             case .result(let result):
                 results.append(result)
-                if result.state != .later { _ = outbox.take(result) }
             case .pinged(let ping): if answersPings { take(session.pong(ping, at: loop.now)) }
             case .status(let status): statuses.append(status)
             case .reply(let reply): replies.append(reply)

@@ -8,7 +8,7 @@ struct BoxKeyFileTests {
 
     @Test(
         "64 hex digits, with white space around them",
-        arguments: ["\(digits)", "\(digits)\n", " \(digits)\r\n", digits.uppercased()])
+        arguments: [digits, digits + "\n", " " + digits + "\r\n", digits.uppercased()])
     func key(text: String) throws {
         let key = try BoxKey.read(Array(text.utf8))
         #expect(key.hex == Self.digits)

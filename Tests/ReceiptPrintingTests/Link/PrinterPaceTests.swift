@@ -58,10 +58,10 @@ import Testing
         // The kernel holds bytes back and then delivers them in one go.
         let bench = PrinterBench(Self.smallPrinter(answers: false), settings: Self.settings(answers: false))
         bench.printer.link.bytesPerSecond = 300
-        bench.receipt = { PrinterBench.slip($0, lines: 60) }
+        bench.receipt = { PrinterBench.slip($0, lines: 200) }
         bench.start()
         bench.add(1)
-        bench.run(for: .seconds(4))
+        bench.run(for: .seconds(8))
         bench.printer.link.bytesPerSecond = nil
         bench.finish()
         #expect(bench.paper.elementsEqual(bench.receipt(1).bytes))
@@ -80,6 +80,26 @@ import Testing
         bench.finish()
         #expect(bench.paper.elementsEqual(PrinterBench.slip(1).bytes + PrinterBench.slip(2).bytes))
         #expect(bench.ends.map(\.end) == [.printed, .printed])
+    }
+
+    @Test("A printer that stopped unnoticed for a while is not overrun when it goes on", arguments: 0..<12)
+    func aPrinterThatStoppedUnnoticed(twentieth: Int) {
+        // Stopped at any moment between two questions, and mended shortly before one.
+        for mended in 0..<10 {
+            let bench = PrinterBench(Self.smallPrinter(answers: true), settings: Self.settings(answers: true))
+            bench.receipt = { PrinterBench.slip($0, lines: 120) }
+            bench.start()
+            bench.run(for: .seconds(1))
+            bench.add(1)
+            bench.run(for: .milliseconds(500 + 50 * twentieth))
+            bench.printer.change { $0.hasPaper = false }
+            bench.run(for: .milliseconds(6000 + 200 * mended))
+            #expect(bench.states.last == .paperOut)
+            bench.printer.change { $0.hasPaper = true }
+            bench.finish()
+            #expect(bench.printer.machine.overflowed == 0)
+            #expect(bench.paper.elementsEqual(bench.receipt(1).bytes))
+        }
     }
 
     @Test("Questions come only between commands")

@@ -1,0 +1,169 @@
+// What the doctor is told. Whoever asks it gathers these; nil means that nobody looked, and nothing is said.
+
+import BoxFoundation
+import BoxSettings
+import HardwareInterface
+import PaymentJournal
+
+package struct DoctorFacts: Equatable, Sendable {
+    /// Of the configuration and of the board's file.
+    package var notes: [SettingsNote] = []
+    package var state: FolderFact?
+    package var key: KeyFact?
+    package var journal: JournalFact?
+    package var hub: HubFact?
+    package var speaker: SpeakerFact?
+    package var voice: VoiceFact?
+    package var printer: PrinterFact?
+    package var button: PanelFact?
+    package var light: PanelFact?
+    package var isButtonStuck = false
+    package var console: ConsoleFact?
+    package var clock: ClockFact?
+    package var machine = MachineFacts()
+
+    package init() {}
+}
+
+package enum FolderFact: Equatable, Sendable {
+    case ready(path: String)
+    case missing(path: String)
+    case notWritable(path: String)
+}
+
+package enum KeyFact: Equatable, Sendable {
+    case ready
+    case missing(path: String)
+    case unreadable(path: String)
+    case unusable(path: String, reason: String)
+    /// Others than its owner may read it; the permission bits.
+    case exposed(path: String, mode: Int)
+}
+
+package struct JournalFact: Equatable, Sendable {
+    package var opening: JournalOpening
+    /// Why the last batch could not be kept; nil where it was.
+    package var failure: JournalFailure?
+    /// Ids that came again with another body, the newest last.
+    package var otherBodies: [String]
+
+    package init(opening: JournalOpening, failure: JournalFailure? = nil, otherBodies: [String] = []) {
+        self.opening = opening
+        self.failure = failure
+        self.otherBodies = otherBodies
+    }
+}
+
+package enum HubFact: Equatable, Sendable {
+    /// The configuration says nothing that can be used.
+    case unusable
+    /// Nobody is connected, and that may be right.
+    case listening(address: String)
+    /// The address cannot be listened on; errno's name or text.
+    case cannotListen(address: String, String)
+    case connected(hub: String)
+    /// A hub was there, and nothing has come from it for so long.
+    case silent(hub: String, Interval)
+    /// Dialling; what went wrong the last time.
+    case away(url: String, HubTrouble)
+}
+
+package enum HubTrouble: Equatable, Sendable {
+    case notTriedYet
+    case unknownName
+    case refused
+    case unreachable
+    case timedOut
+    /// The certificate is not one that this box trusts.
+    case untrusted
+    case expired
+    case notYetValid
+    case wrongHost
+    /// BYE `unauthorized`.
+    case unauthorized
+    case other(String)
+}
+
+package enum SpeakerFact: Equatable, Sendable {
+    /// Configured as `none`.
+    case none
+    case ready(name: String)
+    case failed(name: String, SpeakerError)
+}
+
+package struct VoiceFact: Equatable, Sendable {
+    package var language: String
+    package var pack: String
+    /// Why the configured pack was refused and the built-in one speaks.
+    package var refusal: String?
+    /// espeak-ng was found.
+    package var speaksFreeText: Bool
+
+    package init(language: String, pack: String, refusal: String? = nil, speaksFreeText: Bool = true) {
+        self.language = language
+        self.pack = pack
+        self.refusal = refusal
+        self.speaksFreeText = speaksFreeText
+    }
+}
+
+package enum PrinterFact: Equatable, Sendable {
+    /// Configured as `none`.
+    case none
+    case ready(url: String)
+    case connecting(url: String)
+    case paperOut, paperLow, coverOpen
+    /// Its link failed so many times in a row.
+    case failed(PrinterAddress, PrinterLinkError, tries: Int)
+    /// It answered with an error that it does not name.
+    case error(String)
+}
+
+package enum PanelFact: Equatable, Sendable {
+    /// The board has none.
+    case none
+    case ready
+    /// No chip has such a line.
+    case missing(line: String)
+    case notPermitted(line: String)
+    /// Another program or driver holds the line.
+    case taken(line: String, owner: String)
+    case failed(line: String, String)
+}
+
+package enum ConsoleFact: Equatable, Sendable {
+    case none
+    case ready(port: String)
+    case missing(port: String)
+    case notPermitted(port: String)
+    case failed(port: String, String)
+}
+
+package struct ClockFact: Equatable, Sendable {
+    package var isSynchronised: Bool
+    /// The system's clock stood before this software was built.
+    package var isBeforeBuild: Bool
+    /// A hub's word moved the box's own clock.
+    package var isFromHub: Bool
+
+    package init(isSynchronised: Bool, isBeforeBuild: Bool, isFromHub: Bool) {
+        self.isSynchronised = isSynchronised
+        self.isBeforeBuild = isBeforeBuild
+        self.isFromHub = isFromHub
+    }
+}
+
+package struct MachineFacts: Equatable, Sendable {
+    /// Bytes that the box may still write in its state folder.
+    package var diskFree: Int64?
+    /// Bytes of memory that programs can still get.
+    package var memoryFree: Int64?
+    /// Thousandths of a degree Celsius.
+    package var temperature: Int?
+    package var hasUnderVoltage: Bool?
+    package var hadUnderVoltage: Bool?
+    /// Addresses that others can reach; empty: there is no network.
+    package var addresses: [String]?
+
+    package init() {}
+}
