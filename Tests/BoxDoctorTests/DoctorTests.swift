@@ -54,7 +54,9 @@ struct DoctorTests {
             $0.key = .missing(path: "/srv/box.key")
         },
         DoctorCase("key", .fault, ["cannot be read"]) { $0.key = .unreadable(path: "/srv/box.key") },
-        DoctorCase("key", .fault, ["64 hex digits, not 12"]) { $0.key = .unusable(path: "/srv/box.key", reason: "a key is 64 hex digits, not 12") },
+        DoctorCase("key", .fault, ["64 hex digits, not 12"]) {
+            $0.key = .unusable(path: "/srv/box.key", reason: "a key is 64 hex digits, not 12")
+        },
         DoctorCase("key", .fault, ["mode 644", "chmod 600 /srv/box.key"]) {
             $0.key = .exposed(path: "/srv/box.key", mode: 0o644)
         },

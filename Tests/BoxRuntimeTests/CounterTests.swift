@@ -89,7 +89,9 @@ struct ConsoleTests {
         hub.push("a", PaymentTests.payment("12.50"))
         #expect(counter.advance(until: { hub.done("a") != nil }))
         let text = Self.ask(counter, "status")
-        for part in ["counter-1", "till", "ready", "volume 100", "1 payments, 12.50 CNY"] { #expect(text.contains(part)) }
+        for part in ["counter-1", "till", "ready", "volume 100", "1 payments, 12.50 CNY"] {
+            #expect(text.contains(part))
+        }
     }
 
     @Test("Say speaks, and is no payment")

@@ -27,7 +27,8 @@ final class TestRun {
         console = SimulatedConsole(on: loop)
         let journal = counter.journal
         let failure = counter.disk
-        let worker = InlineWorker<JournalBatch, JournalAnswer>("journal", on: loop, delay: counter.commitTime) { batch in
+        let worker = InlineWorker<JournalBatch, JournalAnswer>("journal", on: loop, delay: counter.commitTime) {
+            batch in
             failure.answer(batch) ?? journal.perform(batch)
         }
         runtime = BoxRuntime(
@@ -68,7 +69,8 @@ final class TestCounter {
     let commitTime: Interval
     let carrier: PrinterCarrier
 
-    private(set) var run: TestRun!
+    /// nil while the plug is out.
+    private var plugged: TestRun?
     private(set) var hubs: [TestHub] = []
     /// Phrases begun and ended, over all runs.
     private(set) var phrases: [String] = []
@@ -90,6 +92,12 @@ final class TestCounter {
         plug()
     }
 
+    /// What is plugged in.
+    var run: TestRun {
+        guard let plugged else { preconditionFailure("the plug is out") }
+        return plugged
+    }
+
     /// Power comes.
     func plug(volume: Int = 100) {
         isListening = false
@@ -97,14 +105,14 @@ final class TestCounter {
             identity: BoxSession.Identity(box: "counter-1", key: Self.key, firmware: Firmware.version),
             voices: [voice], voice: AnnouncerSettings(), receipts: receipts,
             printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: 1)
-        run = TestRun(self, setup)
+        plugged = TestRun(self, setup)
         run.runtime.start(buttonIsPressed: false)
         run.console.plug()
     }
 
     /// Power goes: nothing more is done, and what was on its way to a device is lost.
     func pullPlug() {
-        run = nil
+        plugged = nil
         printer.disconnect()
         while loop.next() != nil {}
     }
@@ -124,7 +132,7 @@ final class TestCounter {
     /// Lets time pass, and everything happen that happens in it.
     func advance(_ time: Interval) {
         let end = loop.now + time
-        while loop.now < end, let run, !run.runtime.isStopped {
+        while loop.now < end, let run = plugged, !run.runtime.isStopped {
             run.runtime.turn(until: min(end, loop.now + Self.step))
             for hub in hubs { hub.run() }
         }
