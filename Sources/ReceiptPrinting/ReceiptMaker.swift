@@ -52,15 +52,16 @@ package final class ReceiptMaker {
     ///   - time: the box's own, printed where the payment brings none.
     package func receipt(for payment: Payment, shop: String?, mark: ReceiptMark, at time: CivilTime) -> MadeReceipt {
         let fields = fields(payment, shop, time)
+        let facts = facts(payment)
         do throws(ReceiptFault) {
             switch payment.receipt {
-            case .slip: return MadeReceipt(bytes: try made(template: slip(payment.kind), [fields], mark))
+            case .slip: return MadeReceipt(bytes: try made(template: payment.kind.rawValue, [fields, facts], mark))
             case .markup(let markup): return MadeReceipt(bytes: try made(markup: Array(markup.utf8), mark))
             case .template(let name, let data):
-                return MadeReceipt(bytes: try made(template: name, [data, fields], mark))
+                return MadeReceipt(bytes: try made(template: name, [fields, data, facts], mark))
             }
         } catch {
-            return MadeReceipt(bytes: plainSlip(fields, mark), fault: error)
+            return MadeReceipt(bytes: plainSlip(fields, facts, mark), fault: error)
         }
     }
 
@@ -101,8 +102,6 @@ package final class ReceiptMaker {
         return sink.bytes
     }
 
-    private func slip(_ kind: Payment.Kind) -> String { kind.rawValue }
-
     private func made(template name: String, _ data: [JSON], _ mark: ReceiptMark) throws(ReceiptFault) -> [UInt8] {
         let filled = try template(name).filled(with: data + [JSON.object(["words": words.json])])
         do throws(ReceiptFault) {
@@ -131,16 +130,22 @@ package final class ReceiptMaker {
 
     // MARK: What is printed
 
-    /// The names that templates may use beside their own data.
-    private func fields(_ payment: Payment, _ shop: String?, _ time: CivilTime) -> JSON {
+    /// What the push says was paid: a template's data can't say otherwise.
+    private func facts(_ payment: Payment) -> JSON {
         .object([
-            "shop": shop.map(JSON.string),
-            "title": .string(words.title(payment.channel, payment.kind)),
             "channel": .string(payment.channel.rawValue),
             "kind": .string(payment.kind.rawValue),
             "amount": payment.amount.map { .string(words.money($0)) },
             "decimal": payment.amount.map { .string($0.decimal) },
             "currency": payment.amount.map { .string($0.currency.code) },
+        ])
+    }
+
+    /// The names that templates may use where their data has no such name.
+    private func fields(_ payment: Payment, _ shop: String?, _ time: CivilTime) -> JSON {
+        .object([
+            "shop": shop.map(JSON.string),
+            "title": .string(words.title(payment.channel, payment.kind)),
             "order": payment.order.map(JSON.string),
             "time": .string(payment.time ?? words.time(time)),
             "text": payment.spokenText.map(JSON.string),
@@ -156,11 +161,11 @@ package final class ReceiptMaker {
     }
 
     /// The slip of last resort: no template, no markup, nothing that could be at fault.
-    private func plainSlip(_ fields: JSON, _ mark: ReceiptMark) -> [UInt8] {
+    private func plainSlip(_ fields: JSON, _ facts: JSON, _ mark: ReceiptMark) -> [UInt8] {
         var sink = EscPosSink(profile: profile, encoding: encoding)
         if mark == .repeated { sink.row(markRow) }
         for name in ["shop", "title", "amount", "text", "order", "time"] {
-            guard let text = fields[name]?.string else { continue }
+            guard let text = (facts[name] ?? fields[name])?.string else { continue }
             let style = name == "amount" ? TextStyle(across: 2, down: 2) : .normal
             for row in rows(glyphs(text, style)) { sink.row(row) }
         }
