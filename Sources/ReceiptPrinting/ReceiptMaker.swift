@@ -15,6 +15,8 @@ package struct MadeReceipt: Equatable, Sendable {
     package var bytes: [UInt8]
     /// Why this is the plain slip and not the receipt that was asked for.
     package var fault: ReceiptFault?
+    /// Signs that the printer lacks and letters or ? stand in for, each once; for the log. At most 16.
+    package var lacking = ""
 }
 
 /// One printer's receipts in one language. Not Sendable: it holds iconv's state.
@@ -55,19 +57,18 @@ package final class ReceiptMaker {
         let facts = facts(payment)
         do throws(ReceiptFault) {
             switch payment.receipt {
-            case .slip: return MadeReceipt(bytes: try made(template: payment.kind.rawValue, [fields, facts], mark))
-            case .markup(let markup): return MadeReceipt(bytes: try made(markup: Array(markup.utf8), mark))
-            case .template(let name, let data):
-                return MadeReceipt(bytes: try made(template: name, [fields, data, facts], mark))
+            case .slip: return try made(template: payment.kind.rawValue, [fields, facts], mark)
+            case .markup(let markup): return try made(markup: Array(markup.utf8), mark)
+            case .template(let name, let data): return try made(template: name, [fields, data, facts], mark)
             }
         } catch {
-            return MadeReceipt(bytes: plainSlip(fields, facts, mark), fault: error)
+            return plainSlip(fields, facts, mark, because: error)
         }
     }
 
     /// A template of `Resources/receipts` with data of its own: the test page, the daily summary.
     package func receipt(template: String, data: JSON) throws(ReceiptFault) -> [UInt8] {
-        try made(template: template, [data], .none)
+        try made(template: template, [data], .none).bytes
     }
 
     /// The self-test page: what the box is, and everything that the printer should be able to do.
@@ -79,18 +80,18 @@ package final class ReceiptMaker {
             "printer": .string(profile.name), "ruler": .string(ruler), "time": .string(words.time(time)),
             "code": .string("counterbox \(facts["box"]?.string ?? "") \(facts["firmware"]?.string ?? "")"),
         ])
-        return try made(template: "test", [own, facts], .none)
+        return try made(template: "test", [own, facts], .none).bytes
     }
 
     /// Markup as it is.
-    package func receipt(markup: [UInt8]) throws(ReceiptFault) -> [UInt8] { try made(markup: markup, .none) }
+    package func receipt(markup: [UInt8]) throws(ReceiptFault) -> [UInt8] { try made(markup: markup, .none).bytes }
 
     /// Markup, or a template where there is data, as a print job or as plain text.
     package func receipt(source: [UInt8], data: JSON?, asText: Bool) throws(ReceiptFault) -> [UInt8] {
-        guard let data else { return asText ? try text(source) : try made(markup: source, .none) }
+        guard let data else { return asText ? try text(source) : try made(markup: source, .none).bytes }
         let filled = try ReceiptTemplate(source).filled(with: [data, JSON.object(["words": words.json])])
         do throws(ReceiptFault) {
-            return asText ? try text(filled.markup) : try made(markup: filled.markup, .none)
+            return asText ? try text(filled.markup) : try made(markup: filled.markup, .none).bytes
         } catch {
             throw filled.located(error)
         }
@@ -102,7 +103,7 @@ package final class ReceiptMaker {
         return sink.bytes
     }
 
-    private func made(template name: String, _ data: [JSON], _ mark: ReceiptMark) throws(ReceiptFault) -> [UInt8] {
+    private func made(template name: String, _ data: [JSON], _ mark: ReceiptMark) throws(ReceiptFault) -> MadeReceipt {
         let filled = try template(name).filled(with: data + [JSON.object(["words": words.json])])
         do throws(ReceiptFault) {
             return try made(markup: filled.markup, mark)
@@ -111,11 +112,12 @@ package final class ReceiptMaker {
         }
     }
 
-    private func made(markup: [UInt8], _ mark: ReceiptMark) throws(ReceiptFault) -> [UInt8] {
+    private func made(markup: [UInt8], _ mark: ReceiptMark) throws(ReceiptFault) -> MadeReceipt {
         var sink = EscPosSink(profile: profile, encoding: encoding)
         if mark == .repeated { sink.row(markRow) }
         try ReceiptSetter.set(markup, columns: profile.columns, encoding: encoding, into: &sink)
-        return sink.finish()
+        let lacking = sink.lacking
+        return MadeReceipt(bytes: sink.finish(), lacking: Self.text(lacking))
     }
 
     private func template(_ name: String) throws(ReceiptFault) -> ReceiptTemplate {
@@ -161,7 +163,9 @@ package final class ReceiptMaker {
     }
 
     /// The slip of last resort: no template, no markup, nothing that could be at fault.
-    private func plainSlip(_ fields: JSON, _ facts: JSON, _ mark: ReceiptMark) -> [UInt8] {
+    private func plainSlip(
+        _ fields: JSON, _ facts: JSON, _ mark: ReceiptMark, because fault: ReceiptFault
+    ) -> MadeReceipt {
         var sink = EscPosSink(profile: profile, encoding: encoding)
         if mark == .repeated { sink.row(markRow) }
         for name in ["shop", "title", "amount", "text", "order", "time"] {
@@ -169,7 +173,14 @@ package final class ReceiptMaker {
             let style = name == "amount" ? TextStyle(across: 2, down: 2) : .normal
             for row in rows(glyphs(text, style)) { sink.row(row) }
         }
-        return sink.finish()
+        let lacking = sink.lacking
+        return MadeReceipt(bytes: sink.finish(), fault: fault, lacking: Self.text(lacking))
+    }
+
+    private static func text(_ scalars: [UInt32]) -> String {
+        scalars.reduce(into: "") { text, scalar in
+            if let scalar = Unicode.Scalar(scalar) { text.unicodeScalars.append(scalar) }
+        }
     }
 
     private func glyphs(_ text: String, _ style: TextStyle) -> [Glyph] {

@@ -19,19 +19,19 @@ package struct VirtualPrinter {
     package private(set) var commands: [EscPosCommand] = []
 
     let profile: PrinterProfile
-    let text: PrinterText
-    var state: PrinterState
+    let text: VirtualPrinterText
+    var state: VirtualPrinterState
     var graphics = StoredGraphics()
     /// What `ESC &` has drawn, by its byte.
     var ownCharacters: [UInt8: Bitmap] = [:]
 
     /// - Returns: nil where iconv does not know the profile's encoding.
     package init?(profile: PrinterProfile) {
-        guard let text = PrinterText(profile) else { return nil }
+        guard let text = VirtualPrinterText(profile) else { return nil }
         self.profile = profile
         self.text = text
         roll = PaperRoll(width: profile.dots)
-        state = PrinterState(profile)
+        state = VirtualPrinterState(profile)
     }
 
     /// Prints a job. What stands in the line at its end is printed too.
@@ -74,7 +74,7 @@ package struct VirtualPrinter {
         switch code {
         case UInt8(ascii: "@"):
             if state.isPending { endLine() }
-            state = PrinterState(profile, y: state.y)
+            state = VirtualPrinterState(profile, y: state.y)
             (graphics, ownCharacters) = (StoredGraphics(), [:])
         case UInt8(ascii: "d"), UInt8(ascii: "e"):
             if state.isPending { endLine(); if n > 0 { feed(lines: Int(n) - 1) } } else { feed(lines: Int(n)) }

@@ -43,7 +43,7 @@ extension VirtualPrinter {
     private mutating func caption(_ text: String) {
         roll.captions.append(
             PaperRoll.Caption(text: text, x: state.leftMargin + state.indent(text.utf8.count * 12), y: state.y))
-        place(.note(text), height: PrinterState.cellHeight)
+        place(.note(text), height: VirtualPrinterState.cellHeight)
     }
 
     /// `GS ( k`: cn, fn, then the function's own.

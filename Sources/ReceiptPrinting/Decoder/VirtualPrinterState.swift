@@ -1,6 +1,6 @@
 // What a printer remembers: styles, positions, margins, the line that it has not printed yet.
 
-struct PrinterState {
+struct VirtualPrinterState {
     static let cellHeight = 24
 
     private let dots: Int

@@ -1,7 +1,7 @@
 // Text bytes to characters, as the printer's own tables have them.
 
 /// The code pages of a profile, and those that most printers number alike.
-final class PrinterText {
+final class VirtualPrinterText {
     private let wide: PrinterEncoding
     private let pages: [UInt8: String]
     private var tables: [UInt8: [UInt32]] = [:]
