@@ -47,6 +47,8 @@ struct Playback {
     private var format: SpeakerFormat?
     private var rate = 0
     private var isPrepared = false
+    /// `ready` was said: the device is kept open until `play` or `release`.
+    private var isReserved = false
     private var source: Source?
     /// Silence still to be written before the source.
     private var lead = 0
@@ -78,8 +80,8 @@ struct Playback {
     /// A phrase is being played, or kept for a device that is opened again.
     var isPlaying: Bool { source != nil }
 
-    /// Frames to be heard yet, for how long the phrase still takes.
-    func remaining(_ unheard: Int = 0) -> Interval {
+    /// How long the phrase still takes, as far as its samples are there.
+    var remaining: Interval {
         guard let source, let format else { return .zero }
         let queued = min(format.buffer, spoken)
         return .forCount(source.samples.count - source.next + block.count + lead + queued, perSecond: format.rate)
@@ -120,7 +122,7 @@ struct Playback {
         let wasJustHeard = lastHeard.map { now - $0 < Self.idleBeforeLeadIn } ?? false
         lead = isFresh && !wasJustHeard ? Int(settings.leadIn.milliseconds) * format.rate / 1000 : 0
         end = nil
-        isFresh = false
+        (isFresh, isReserved) = (false, false)
         (spoken, underruns, reopens, hasToldUnderrun) = (0, 0, 0, false)
         deadline = now + .forCount(samples.count + lead + format.buffer, perSecond: format.rate) + Self.slack
         ramp.jump()
@@ -135,6 +137,13 @@ struct Playback {
         deadline = max(deadline, now) + .forCount(samples.count, perSecond: format.rate)
         guard state == .starving else { return [] }
         return pump(at: now)
+    }
+
+    /// After `ready`, where nothing is to be played after all.
+    mutating func release(at now: Moment) -> [PlaybackOutput] {
+        guard isReserved else { return [] }
+        isReserved = false
+        return state == .idle ? beginHold(now) : []
     }
 
     /// Stops the phrase at once; no `finished` follows. The device is closed.
@@ -191,6 +200,7 @@ struct Playback {
 
     private mutating func ready() -> [PlaybackOutput] {
         isPrepared = false
+        isReserved = format != nil
         return format.map { [.ready($0)] } ?? []
     }
 
@@ -309,11 +319,13 @@ struct Playback {
 
     private mutating func holdTimer(_ now: Moment) -> [PlaybackOutput] {
         guard state == .idle, source == nil else { return [] }
-        guard now < holdUntil else {
+        let isHeld = settings.hold > .zero
+        guard isReserved || now < holdUntil else {
             closeDevice()
             return [.drop, .close]
         }
-        return [.timer(.hold, at: min(holdUntil, now + Self.heldSilence / 2)), .askUnplayed]
+        let next = now + Self.heldSilence / 2
+        return [.timer(.hold, at: isReserved ? next : min(holdUntil, next))] + (isHeld ? [.askUnplayed] : [])
     }
 
     private mutating func topUp(_ queued: Int, _ format: SpeakerFormat) -> [PlaybackOutput] {
@@ -425,7 +437,7 @@ struct Playback {
         source = nil
         end = nil
         (lead, spoken) = (0, 0)
-        isPrepared = false
+        (isPrepared, isReserved) = (false, false)
     }
 
     private static let noTimers: [PlaybackOutput] = [
