@@ -95,7 +95,9 @@ package struct BoxCore {
         announcer = Announcer(voices: setup.voices, settings: setup.voice, volume: Volume(setup.volume))
         spool = PrintSpool(setup.printer, random: SeededRandom(seed: random.next()))
         frontPanel = FrontPanel(brightness: setup.brightness, at: now)
-        serviceConsole = ServiceConsole(greeting: "counterbox \(Firmware.version), box \(setup.identity.box)")
+        serviceConsole = ServiceConsole(
+            greeting: "counterbox \(Firmware.version), box \(setup.identity.box)",
+            without: Self.commandsToCome)
         volume = setup.volume
         self.random = random
         (self.now, self.clock, startedAt) = (now, clock, now)
