@@ -58,8 +58,8 @@ import VoiceAnnouncing
                 "nhận thêm bảy khoản, tổng cộng mười hai phẩy năm nhân dân tệ"
             ),
             (
-                "id", "ulangan, Pembayaran WeChat, dua belas titik lima yuan",
-                "tujuh pembayaran lagi, total dua belas titik lima yuan"
+                "id", "ulangan, Pembayaran WeChat, dua belas koma lima yuan",
+                "tujuh pembayaran lagi, total dua belas koma lima yuan"
             ),
             ("hi", "दोबारा, वीचैट भुगतान, बारह दशमलव पाँच युआन", "और सात भुगतान, कुल बारह दशमलव पाँच युआन"),
             ("zh-HK", "補報，微信收款，十二點五人仔", "又收款七筆，總共十二點五人仔"),
