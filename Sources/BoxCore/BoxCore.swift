@@ -82,6 +82,8 @@ package struct BoxCore {
     /// Reprints and test pages of this run: jobs below zero.
     var ownReceipts: [PrintJobID: OwnReceipt] = [:]
     var ownJobs: Int64 = 0
+    /// Copies that came out in earlier runs.
+    var copiedBefore: [PrintJobID: Int] = [:]
     var ownPhrases: Int64 = 0
 
     // Panel and console.
