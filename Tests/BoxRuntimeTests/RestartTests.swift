@@ -77,7 +77,8 @@ struct RestartTests {
         #expect(counter.advance(until: { hub.done("a") != nil }))
         let paper = counter.takePaper()
         #expect(paper.components(of: "补打") == 1)
-        #expect(paper.components(of: "币种") == 3, "\(paper)")
+        // Two unmarked and one marked; the copy that was cut may have its last line on paper, too.
+        #expect((3...4).contains(paper.components(of: "币种")), "\(paper)")
     }
 
     @Test("After the end: never again, and the outcome is told to the next connection")
