@@ -12,7 +12,8 @@ enum ConfigVerbs {
 
     static let check = Verb(
         name: "config check", operands: "[FILE]",
-        summary: "names each fault and each unknown name of the configuration with its line; exit 1 if there is a fault",
+        summary:
+            "names each fault and each unknown name of the configuration with its line; exit 1 if there is a fault",
         options: options, run: runCheck)
 
     static let show = Verb(
