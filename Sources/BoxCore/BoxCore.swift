@@ -82,6 +82,8 @@ package struct BoxCore {
     /// Reprints and test pages of this run: jobs below zero.
     var ownReceipts: [PrintJobID: OwnReceipt] = [:]
     var ownJobs: Int64 = 0
+    /// Signs that the printer lacks of which the log was told.
+    var toldSigns: Set<Character> = []
     var ownPhrases: Int64 = 0
 
     // Panel and console.
