@@ -117,7 +117,7 @@ extension BoxCore {
     private mutating func provideTestPage(_ job: PrintJobID, at time: CivilTime) {
         let hubs = roster.entries.map { $0.hub.isEmpty ? "(no name)" : $0.hub }
         let facts = JSON.object([
-            "box": .string(setup.identity.box), "firmware": .string("counterbox \(Firmware.version)"),
+            "box": .string(setup.identity.box), "firmware": .string(Firmware.version),
             "network": .string(hubs.isEmpty ? "-" : hubs.joined(separator: ", ")),
         ])
         do throws(ReceiptFault) {
