@@ -84,6 +84,8 @@ package struct BoxCore {
     var ownJobs: Int64 = 0
     /// Copies that came out in earlier runs.
     var copiedBefore: [PrintJobID: Int] = [:]
+    /// Signs that the printer lacks of which the log was told.
+    var toldSigns: Set<Character> = []
     var ownPhrases: Int64 = 0
 
     // Panel and console.

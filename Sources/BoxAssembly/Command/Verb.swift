@@ -67,6 +67,12 @@ package enum Terminal {
 
     package static func complain(_ text: String) { write("\(program): \(text)\n", to: STDERR_FILENO) }
 
+    /// What long work is at, in place of what it was at before; an empty text takes it away. On a terminal only.
+    package static func showProgress(_ text: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
+    }
+
     /// The program's own name, without its folder.
     private static let program =
         CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "counterbox"
