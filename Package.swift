@@ -72,7 +72,7 @@ let package = Package(
 
         // What they stand on.
         .target(
-            name: "HardwareLinux", dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO"]),
+            name: "HardwareLinux", dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CTLS"]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
         .target(name: "SimulatedDisk", dependencies: ["BoxFoundation", "CSQLite"]),
@@ -85,6 +85,7 @@ let package = Package(
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
+        library("CTLS", pkgConfig: "libssl", "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
         library("CIconv", "libc6-dev"),
         library("CPNG", pkgConfig: "libpng", "libpng-dev"),

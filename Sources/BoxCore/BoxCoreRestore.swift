@@ -71,7 +71,7 @@ extension BoxCore {
         guard !isListening else { return }
         isListening = true
         speakWaiting()
-        effects.append(.listen)
+        if dialler == nil { effects.append(.listen) } else { dial { dialler, _ in dialler.start() } }
     }
 
     /// The payment in a body that the journal kept.

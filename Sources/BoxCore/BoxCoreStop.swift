@@ -14,6 +14,7 @@ extension BoxCore {
         guard !isStopping else { return }
         isStopping = true
         log(.notice, "box", "stopping")
+        dial { dialler, _ in dialler.stop() }
         effects.append(.timer(.stop, at: now + Self.stopLimit))
         voice { voice, now in voice.finish(at: now) }
         paper { spool, now in spool.stop(at: now) }
@@ -37,6 +38,7 @@ extension BoxCore {
 
     mutating func prune() {
         effects.append(.timer(.prune, at: now + Self.pruneInterval))
+        keepTime()
         guard !isStopping else { return }
         journal.add(.prune(now: clock.time), for: .prune)
     }
