@@ -72,7 +72,8 @@ let package = Package(
 
         // What they stand on.
         .target(
-            name: "HardwareLinux", dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CTLS"]),
+            name: "HardwareLinux",
+            dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CTLS"]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
         .target(name: "SimulatedDisk", dependencies: ["BoxFoundation", "CSQLite"]),
@@ -83,6 +84,7 @@ let package = Package(
         library("CLinux", "libc6-dev"),
         library("CALSA", pkgConfig: "alsa", "libasound2-dev"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+        .target(name: "CBluetooth", linkerSettings: [.linkedLibrary("bluetooth")]),
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
         library("CTLS", pkgConfig: "libssl", "libssl-dev"),
@@ -106,8 +108,10 @@ let package = Package(
         tests("PaymentJournal", ["PaymentJournal", "SimulatedDisk", "BoxFoundation", "CSQLite"]),
         tests("BoxSettings", ["BoxSettings", "HardwareInterface", "BoxFoundation"]),
         tests("BoxDoctor", ["BoxDoctor", "BoxSettings", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
-        tests("HardwareContract", ["HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
-        tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
+        tests("HardwareContract", [
+            "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
+        ]),
+        tests("HardwareLinux", ["HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
         tests("BoxRuntime", [
             "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole",
             "PaymentJournal", "HardwareSimulated", "HardwareInterface", "BoxFoundation",

@@ -126,6 +126,7 @@ extension BoxCore {
     }
 
     private mutating func changed(_ report: PrinterReport) {
+        guard !isStopping else { return }
         set(.printer, report.state.needsPerson)
         effects.append(.news(.printer(report)))
         log(report.state.needsPerson ? .warning : .info, "printer", report.words)

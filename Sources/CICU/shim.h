@@ -29,4 +29,14 @@ static inline int spellout_words(UNumberFormat *format, int64_t number, char *wo
     return U_FAILURE(status) ? -1 : length;
 }
 
+/// The same for a number with decimals.
+static inline int spellout_decimal_words(UNumberFormat *format, double number, char *words, int size) {
+    UChar text[1024];
+    int32_t length = 0;
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t units = unum_formatDouble(format, number, text, 1024, NULL, &status);
+    u_strToUTF8(words, size, &length, text, units, &status);
+    return U_FAILURE(status) ? -1 : length;
+}
+
 static inline void spellout_close(UNumberFormat *format) { unum_close(format); }

@@ -4,31 +4,20 @@ import BoxFoundation
 import HardwareInterface
 
 package final class SimulatedClock: WallClock {
-    package var isSynchronised: Bool
+    /// Civil time at the loop's origin; change it to set the clock, forward or back.
+    package var epoch: WallTime
+    package var isSynchronised = true
     /// Seconds east of UTC.
-    package var offset: Int
+    package var offset = 8 * 3600
 
     private let loop: any EventLoop
-    /// What the clock showed at `setAt`.
-    private var time: WallTime
-    private var setAt: Moment
 
-    /// - Parameter time: what it shows now; `WallTime(milliseconds: 0)` is a box without a battery.
-    package init(on loop: any EventLoop, at time: WallTime, isSynchronised: Bool = true, offset: Int = 8 * 3600) {
+    package init(on loop: any EventLoop, epoch: WallTime = Firmware.released) {
         self.loop = loop
-        self.time = time
-        self.isSynchronised = isSynchronised
-        self.offset = offset
-        setAt = loop.now
+        self.epoch = epoch
     }
 
     package func read() -> ClockReading {
-        ClockReading(time: time + (loop.now - setAt), isSynchronised: isSynchronised, offset: offset)
-    }
-
-    /// Somebody sets the clock, forward or back.
-    package func set(to time: WallTime) {
-        self.time = time
-        setAt = loop.now
+        ClockReading(time: epoch + (loop.now - .zero), isSynchronised: isSynchronised, offset: offset)
     }
 }

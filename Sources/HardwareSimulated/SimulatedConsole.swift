@@ -9,19 +9,20 @@ package final class SimulatedConsole: ConsoleDevice {
     package static let kernelBuffer = 4096
 
     package private(set) var dropped = 0
-    package private(set) var isPlugged: Bool
+    package private(set) var isPlugged = false
+
+    /// The host reads nothing.
+    package var isStalled = false {
+        didSet { transmit() }
+    }
 
     private let loop: any EventLoop
-    private var isReading = true
     /// Taken by the host, or by the driver for it.
     private var output: [UInt8] = []
     private var queue: [UInt8] = []
 
-    package init(on loop: any EventLoop, isPlugged: Bool = true) {
-        self.loop = loop
-        self.isPlugged = isPlugged
-        if isPlugged { loop.post(.console(.opened)) }
-    }
+    /// Without a port at first: `plug` brings it.
+    package init(on loop: any EventLoop) { self.loop = loop }
 
     package func write(_ bytes: [UInt8]) {
         guard isPlugged, queue.count + bytes.count <= Self.mostQueued else {
@@ -43,16 +44,17 @@ package final class SimulatedConsole: ConsoleDevice {
 
     /// All that the host has read since the last call.
     package func takeOutput() -> [UInt8] {
-        guard isReading else { return [] }
+        guard !isStalled else { return [] }
         let taken = output
         output = []
         return taken
     }
 
-    package func setReading(_ isReading: Bool) {
-        self.isReading = isReading
-        transmit()
-    }
+    /// `takeOutput` as text.
+    package func takeText() -> String { String(decoding: takeOutput(), as: UTF8.self) }
+
+    /// The host reads again.
+    package func resume() { isStalled = false }
 
     /// The port goes: what waits is dropped.
     package func unplug() {
@@ -70,7 +72,7 @@ package final class SimulatedConsole: ConsoleDevice {
     }
 
     private func transmit() {
-        let room = isReading ? queue.count : max(0, Self.kernelBuffer - output.count)
+        let room = isStalled ? max(0, Self.kernelBuffer - output.count) : queue.count
         let part = queue.prefix(room)
         output += part
         queue.removeFirst(part.count)

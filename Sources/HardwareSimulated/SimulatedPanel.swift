@@ -6,12 +6,12 @@ import HardwareInterface
 /// A light that remembers what it showed.
 package final class SimulatedLight: LightDevice {
     package struct Change: Equatable, Sendable {
-        package var at: Moment
         package var brightness: Int
+        package var at: Moment
 
-        package init(at: Moment, brightness: Int) {
-            self.at = at
+        package init(brightness: Int, at: Moment) {
             self.brightness = brightness
+            self.at = at
         }
     }
 
@@ -21,6 +21,9 @@ package final class SimulatedLight: LightDevice {
     package private(set) var brightness = 0
     /// Oldest first; setting what is already shown is no change.
     package private(set) var changes: [Change] = []
+
+    /// Called at every change.
+    package var onChange: ((Int) -> Void)?
 
     private let loop: any EventLoop
 
@@ -32,15 +35,15 @@ package final class SimulatedLight: LightDevice {
         self.brightness = brightness
         // In large steps, so that a year of blinking costs no copy a change.
         if changes.count >= 2 * Self.mostChanges { changes.removeFirst(Self.mostChanges) }
-        changes.append(Change(at: loop.now, brightness: brightness))
+        changes.append(Change(brightness: brightness, at: loop.now))
+        onChange?(brightness)
     }
 }
 
 /// A key, good or worn.
 package final class SimulatedButton {
-    /// Edges after a press or release that a worn contact adds, as times after it. The level swings and ends where it
-    /// should: an odd count has one more edge added at its end.
-    package var bounce: [Interval] = []
+    /// How long the contact swings after each move; zero: not at all.
+    package var bounce = Interval.zero
 
     package private(set) var isPressed = false
 
@@ -61,13 +64,13 @@ package final class SimulatedButton {
     private func move(to isPressed: Bool) {
         guard isPressed != self.isPressed else { return }
         self.isPressed = isPressed
-        post(isPressed)
-        let times = bounce + (bounce.count % 2 == 1 ? bounce.suffix(1).map { $0 + .milliseconds(1) } : [])
-        for (number, time) in times.enumerated() {
-            let level = number % 2 == 0 ? !isPressed : isPressed
-            loop.schedule(at: loop.now + time) { [weak self] in self?.post(level) }
-        }
+        loop.post(.button(ButtonEvent(isPressed: isPressed, at: loop.now)))
+        guard bounce > .zero else { return }
+        post(!isPressed, at: loop.now + bounce / 2)
+        post(isPressed, at: loop.now + bounce)
     }
 
-    private func post(_ isPressed: Bool) { loop.post(.button(ButtonEvent(isPressed: isPressed, at: loop.now))) }
+    private func post(_ isPressed: Bool, at moment: Moment) {
+        loop.schedule(at: moment) { [loop] in loop.post(.button(ButtonEvent(isPressed: isPressed, at: moment))) }
+    }
 }

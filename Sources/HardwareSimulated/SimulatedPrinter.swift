@@ -142,6 +142,13 @@ package final class SimulatedPrinter: PrinterDevice {
         machine.powerCycle()
     }
 
+    /// What came onto paper since the last call, taken away.
+    package func takePaper() -> [UInt8] {
+        run()
+        defer { machine.clearPaper() }
+        return machine.printed
+    }
+
     /// Works out what has been printed by now.
     package func run() {
         moveQueue()

@@ -6,16 +6,6 @@ import HardwareInterface
 /// Keeps files as StateFolder does: whole, or as they were. A power cut in the middle of a save leaves either the old
 /// file or the new one; which, the test says.
 package final class SimulatedState: StateStore {
-    /// What is wrong with the disk; nothing at first.
-    package struct Faults: Equatable, Sendable {
-        /// No space, or read-only: nothing can be saved.
-        package var isFull = false
-        /// Nothing can be read, as after a disk has died.
-        package var isUnreadable = false
-
-        package init() {}
-    }
-
     /// Where a power cut finds a save.
     package enum Cut: Sendable {
         /// Before the rename: the old file stays.
@@ -24,7 +14,10 @@ package final class SimulatedState: StateStore {
         case afterRename
     }
 
-    package var faults = Faults()
+    /// No space, or read-only: nothing can be saved.
+    package var isFull = false
+    /// Nothing can be read, as after a disk has died.
+    package var isUnreadable = false
 
     /// The next save is the last thing that happens before the power goes: it answers false, as nobody hears the
     /// answer, and later calls do nothing until `powerOn`.
@@ -38,12 +31,12 @@ package final class SimulatedState: StateStore {
     package init() {}
 
     package func load(_ name: String) -> [UInt8]? {
-        guard isOn, !faults.isUnreadable, let bytes = files[name], !bytes.isEmpty else { return nil }
+        guard isOn, !isUnreadable, let bytes = files[name], !bytes.isEmpty else { return nil }
         return bytes
     }
 
     package func save(_ bytes: [UInt8], as name: String) -> Bool {
-        guard isOn, !faults.isFull else { return false }
+        guard isOn, !isFull else { return false }
         if let cut {
             isOn = false
             self.cut = nil

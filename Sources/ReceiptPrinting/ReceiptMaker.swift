@@ -69,8 +69,37 @@ package final class ReceiptMaker {
         try made(template: template, [data], .none)
     }
 
+    /// The self-test page: what the box is, and everything that the printer should be able to do.
+    ///
+    /// - Parameter facts: `box`, `firmware`, `network`, each a text, each may be missing.
+    package func testPage(_ facts: JSON, at time: CivilTime) throws(ReceiptFault) -> [UInt8] {
+        let ruler = (1...profile.columns).map { String($0 % 10) }.joined()
+        let own = JSON.object([
+            "printer": .string(profile.name), "ruler": .string(ruler), "time": .string("\(time.date) \(time.time)"),
+            "code": .string("counterbox \(facts["box"]?.string ?? "") \(facts["firmware"]?.string ?? "")"),
+        ])
+        return try made(template: "test", [own, facts], .none)
+    }
+
     /// Markup as it is.
     package func receipt(markup: [UInt8]) throws(ReceiptFault) -> [UInt8] { try made(markup: markup, .none) }
+
+    /// Markup, or a template where there is data, as a print job or as plain text.
+    package func receipt(source: [UInt8], data: JSON?, asText: Bool) throws(ReceiptFault) -> [UInt8] {
+        guard let data else { return asText ? try text(source) : try made(markup: source, .none) }
+        let filled = try ReceiptTemplate(source).filled(with: [data, JSON.object(["words": words.json])])
+        do throws(ReceiptFault) {
+            return asText ? try text(filled.markup) : try made(markup: filled.markup, .none)
+        } catch {
+            throw filled.located(error)
+        }
+    }
+
+    private func text(_ markup: [UInt8]) throws(ReceiptFault) -> [UInt8] {
+        var sink = PlainTextSink()
+        try ReceiptSetter.set(markup, columns: profile.columns, encoding: encoding, into: &sink)
+        return sink.bytes
+    }
 
     private func slip(_ kind: Payment.Kind) -> String { kind.rawValue }
 
@@ -87,8 +116,7 @@ package final class ReceiptMaker {
         var sink = EscPosSink(profile: profile, encoding: encoding)
         if mark == .repeated { sink.row(markRow) }
         try ReceiptSetter.set(markup, columns: profile.columns, encoding: encoding, into: &sink)
-        sink.finish()
-        return sink.bytes
+        return sink.finish()
     }
 
     private func template(_ name: String) throws(ReceiptFault) -> ReceiptTemplate {
@@ -136,8 +164,7 @@ package final class ReceiptMaker {
             let style = name == "amount" ? TextStyle(across: 2, down: 2) : .normal
             for row in rows(glyphs(text, style)) { sink.row(row) }
         }
-        sink.finish()
-        return sink.bytes
+        return sink.finish()
     }
 
     private func glyphs(_ text: String, _ style: TextStyle) -> [Glyph] {

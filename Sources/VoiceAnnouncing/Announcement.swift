@@ -86,6 +86,7 @@ package enum AnnouncerOutput: Equatable, Sendable {
 
     /// Words for the speech program; samples come back by `speech`. At most one at a time.
     case speak(words: String, language: String)
+    /// End it now; nothing more of it may be handed in.
     case stopSpeech
 
     /// nil cancels.
@@ -115,15 +116,24 @@ package struct AnnouncerSettings: Equatable, Sendable {
     package var hold: Interval
     /// `speaker.alsa` is `none`.
     package var hasNoSpeaker: Bool
+    /// nil: the box is as loud at night as by day.
+    package var quiet: QuietHours?
+    /// Said instead of a text that nothing can say; nil: the log alone tells.
+    package var chime: Chime?
+    /// The chime also goes before every phrase that is a push's.
+    package var chimesFirst: Bool
 
     package init(
         rush: Int = 6, leadIn: Interval = .milliseconds(200), hold: Interval = .milliseconds(2000),
-        hasNoSpeaker: Bool = false
+        hasNoSpeaker: Bool = false, quiet: QuietHours? = nil, chime: Chime? = nil, chimesFirst: Bool = false
     ) {
         self.rush = max(1, rush)
         self.leadIn = leadIn
         self.hold = hold
         self.hasNoSpeaker = hasNoSpeaker
+        self.quiet = quiet
+        self.chime = chime
+        self.chimesFirst = chimesFirst
     }
 
     var playback: Playback.Settings {

@@ -24,6 +24,8 @@ struct AnnouncementWords {
         }
     }
 
+    func language(of entry: AnnouncementQueue.Entry) -> String { voice(for: entry)?.language ?? "en" }
+
     func rate(of entry: AnnouncementQueue.Entry) -> Int { voice(for: entry)?.pack?.rate ?? 24_000 }
 
     /// - Returns: nil without clips for all of its words.

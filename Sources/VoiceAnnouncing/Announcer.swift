@@ -16,6 +16,8 @@ package struct Announcer {
     package static let mostFinish = Interval.seconds(4)
     /// After an outage payments are gathered this long.
     package static let gathering = Interval.seconds(5)
+    /// The speech program has this long for its first samples, and as long again for all of them.
+    package static let mostSpeechWait = Interval.seconds(3)
 
     private enum Stage: Equatable {
         case idle
@@ -38,6 +40,9 @@ package struct Announcer {
     private var isBegun = false
     private var volume: Volume
     private var isMuted = false
+    private var isQuiet = false
+    /// The stream of free text being said.
+    private var text: SpokenText?
     private var isFinishing = false
 
     /// - Parameters:
@@ -78,7 +83,19 @@ package struct Announcer {
     }
 
     package mutating func timer(_ timer: AnnouncerTimer, at now: Moment) -> [AnnouncerOutput] {
-        let outputs = perform(playback.timer(timer, at: now), at: now)
+        let outputs =
+            timer == .speech ? speechLate(at: now) : perform(playback.timer(timer, at: now), at: now)
+        return outputs + advance(at: now)
+    }
+
+    /// What the speech program made of the words of `speak`.
+    package mutating func speech(_ event: SpeechEvent, at now: Moment) -> [AnnouncerOutput] {
+        let outputs =
+            switch event {
+            case .samples(let samples, let rate): speechSamples(samples, rate: rate, at: now)
+            case .ended: speechEnded(at: now)
+            case .failed(let why): speechFailed(why, at: now)
+            }
         return outputs + advance(at: now)
     }
 
@@ -93,6 +110,12 @@ package struct Announcer {
         playback.set(effectiveVolume)
     }
 
+    /// The civil time, for the quiet hours: told every minute; nil where the box does not know it.
+    package mutating func setTimeOfDay(minute: Int?) {
+        isQuiet = minute.flatMap { minute in settings.quiet?.contains(minute: minute) } ?? false
+        playback.set(effectiveVolume)
+    }
+
     /// A hub was welcomed after an outage: what comes in the next seconds is told as one.
     package mutating func outageEnded(at now: Moment) -> [AnnouncerOutput] {
         queue.gather(until: now + Self.gathering)
@@ -103,7 +126,7 @@ package struct Announcer {
     package mutating func cut(_ id: AnnouncementID, at now: Moment) -> [AnnouncerOutput] {
         if queue.remove(id) != nil { return [.ended([id], .failed)] }
         guard current?.ids == [id] else { return [] }
-        let outputs = perform(playback.cut(), at: now)
+        let outputs = stopText() + perform(playback.cut(), at: now)
         return outputs + end(.failed) + advance(at: now)
     }
 
@@ -113,7 +136,7 @@ package struct Announcer {
         guard !isFinishing else { return [] }
         isFinishing = true
         if stage == .speaking, playback.isPlaying, playback.remaining() <= Self.mostFinish { return [] }
-        let outputs = stage == .idle ? [] : perform(playback.cut(), at: now)
+        let outputs = stage == .idle ? [] : stopText() + perform(playback.cut(), at: now)
         stage = .idle
         current = nil
         return outputs + [.stopped]
@@ -175,30 +198,42 @@ package struct Announcer {
 
     private mutating func speak(at now: Moment) -> [AnnouncerOutput] {
         guard let entry = current else { return [] }
-        guard let spoken = speech.phrase(of: entry) else {
-            let log = LogEntry(.warning, "voice", "no clips and no speech program say \"\(speech.words(of: entry))\"")
-            return [.log(log)] + end(.failed)
-        }
-        stage = .speaking
         playback.set(effectiveVolume)
-        return [.speaking(entry.ids, words: spoken.words)] + perform(playback.play(spoken.samples, at: now), at: now)
+        guard let spoken = speech.phrase(of: entry) else { return speakText(of: entry, at: now) }
+        stage = .speaking
+        let samples = chime(before: entry) + spoken.samples
+        return [.speaking(entry.ids, words: spoken.words)] + perform(playback.play(atRate(samples), at: now), at: now)
+    }
+
+    private func chime(before entry: AnnouncementQueue.Entry) -> [Int16] {
+        guard settings.chimesFirst, entry.ids.contains(where: \.isJournaled) else { return [] }
+        return settings.chime?.samples(at: speech.rate(of: entry)) ?? []
+    }
+
+    /// A device may agree to another rate than that of the clips.
+    private func atRate(_ samples: [Int16]) -> [Int16] {
+        let rate = current.map { speech.rate(of: $0) } ?? format.rate
+        guard rate != format.rate else { return samples }
+        return SoundConverter(from: rate, to: format.rate).convert(samples, isLast: true)
     }
 
     private mutating func end(_ end: VoiceEnd) -> [AnnouncerOutput] {
         guard let entry = current else { return [] }
         current = nil
         stage = .idle
+        text = nil
         playback.set(effectiveVolume)
         return [.ended(entry.ids, end == .announced && entry.members.count > 1 ? .merged : end)]
     }
 
     private mutating func finished() -> [AnnouncerOutput] {
-        end(.announced) + (isFinishing ? [.stopped] : [])
+        end(text?.hasFailed == true ? .failed : .announced) + (isFinishing ? [.stopped] : [])
     }
 
     /// Said again from its start, marked where some of it may have been heard.
     private mutating func interrupted(_ hasBegun: Bool, at now: Moment) -> [AnnouncerOutput] {
         guard var entry = current else { return [] }
+        let outputs = stopText()
         if !hasBegun {
             entry.fruitless += 1
         } else {
@@ -209,18 +244,19 @@ package struct Announcer {
         guard !isFinishing else {
             current = nil
             stage = .idle
-            return [.stopped]
+            return outputs + [.stopped]
         }
         guard entry.interruptions <= Self.mostInterruptions, entry.fruitless <= Self.mostFruitless else {
-            return end(.failed)
+            return outputs + end(.failed)
         }
         stage = .preparing
-        return perform(playback.prepare(rate: speech.rate(of: entry), at: now), at: now)
+        return outputs + perform(playback.prepare(rate: speech.rate(of: entry), at: now), at: now)
     }
 
     private var effectiveVolume: Volume {
         if isMuted { return .silent }
-        return current?.members.first?.volume ?? volume
+        if let own = current?.members.first?.volume { return own }
+        return isQuiet ? min(volume, settings.quiet?.volume ?? volume) : volume
     }
 
     private mutating func perform(_ outputs: [PlaybackOutput], at now: Moment) -> [AnnouncerOutput] {
@@ -241,5 +277,63 @@ package struct Announcer {
             case .interrupted(let hasBegun): interrupted(hasBegun, at: now)
             }
         }
+    }
+
+    // MARK: Free text
+
+    private mutating func speakText(of entry: AnnouncementQueue.Entry, at now: Moment) -> [AnnouncerOutput] {
+        stage = .synthesising
+        text = SpokenText(words: speech.words(of: entry))
+        let language = speech.language(of: entry)
+        return [
+            .speak(words: text?.words ?? "", language: language), .timer(.speech, at: now + Self.mostSpeechWait),
+        ]
+    }
+
+    private mutating func speechSamples(_ samples: [Int16], rate: Int, at now: Moment) -> [AnnouncerOutput] {
+        guard text != nil, text?.isComplete == false, let entry = current, rate > 0 else { return [] }
+        let converted = text?.take(samples, from: rate, to: format.rate) ?? []
+        guard stage == .synthesising else {
+            let outputs = perform(playback.append(converted, isComplete: false, at: now), at: now)
+            return text?.isTooLong == true ? outputs + [.stopSpeech] + speechEnded(at: now) : outputs
+        }
+        stage = .speaking
+        let words = text?.words ?? ""
+        return [.timer(.speech, at: now + Self.mostSpeechWait), .speaking(entry.ids, words: words)]
+            + perform(playback.play(atRate(chime(before: entry)) + converted, isComplete: false, at: now), at: now)
+    }
+
+    private mutating func speechEnded(at now: Moment) -> [AnnouncerOutput] {
+        guard text?.isComplete == false else { return [] }
+        guard stage == .speaking else { return speechFailed("it made no sound", at: now) }
+        let rest = text?.finish() ?? []
+        return [.timer(.speech, at: nil)] + perform(playback.append(rest, isComplete: true, at: now), at: now)
+    }
+
+    /// What was made is said to its end; with nothing made, a chime says that there was something.
+    private mutating func speechFailed(_ why: String, at now: Moment) -> [AnnouncerOutput] {
+        guard text?.isComplete == false, let entry = current else { return [] }
+        text?.hasFailed = true
+        let rest = text?.finish() ?? []
+        let words = text?.words ?? ""
+        let log = LogEntry(.warning, "voice", "\"\(words)\" can't be said (\(why)); install espeak-ng for free texts")
+        let outputs: [AnnouncerOutput] = [.log(log), .timer(.speech, at: nil)]
+        if stage == .speaking {
+            return outputs + perform(playback.append(rest, isComplete: true, at: now), at: now)
+        }
+        guard let chime = settings.chime else { return outputs + end(.failed) }
+        stage = .speaking
+        let samples = atRate(chime.samples(at: speech.rate(of: entry)))
+        return outputs + perform(playback.play(samples, at: now), at: now)
+    }
+
+    private mutating func speechLate(at now: Moment) -> [AnnouncerOutput] {
+        guard text?.isComplete == false else { return [] }
+        return [.stopSpeech] + speechFailed("it took too long", at: now)
+    }
+
+    private mutating func stopText() -> [AnnouncerOutput] {
+        defer { text = nil }
+        return text?.isComplete == false ? [.stopSpeech, .timer(.speech, at: nil)] : []
     }
 }

@@ -34,14 +34,14 @@ struct ClipMatching: Sendable {
         var pieces: [SpokenPhrase.Piece] = []
         var at = 0
         while at < text.count {
-            if text[at] == UInt8(ascii: " ") {
-                at += 1
-            } else if let entry = entry(in: text, at: at) {
+            if let entry = entry(in: text, at: at) {
                 pieces.append(.clip(entry.clip))
                 at += entry.text.count
             } else if let pause = pause(in: text, at: at) {
                 appendPause(pause.milliseconds, to: &pieces, pack)
                 at += pause.mark.count
+            } else if text[at] == UInt8(ascii: " ") {
+                at += 1
             } else {
                 return nil
             }

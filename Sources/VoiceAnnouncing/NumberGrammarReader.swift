@@ -24,6 +24,11 @@ package struct NumberGrammarFault: Error, Equatable, Sendable {
     /// From 1.
     package var line: Int
 
+    package init(kind: Kind, line: Int) {
+        self.kind = kind
+        self.line = line
+    }
+
     package var message: String {
         switch kind {
         case .notUTF8: "the text is not UTF-8"

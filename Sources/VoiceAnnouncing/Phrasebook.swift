@@ -40,7 +40,7 @@ package struct Phrasebook: Sendable {
         var each: Int64
         var unit: [UInt8]
         var one: [UInt8]
-        var numbers: NumberGrammar.RuleSet
+        var numbers: RuleSets
     }
 
     struct CurrencyWords: Sendable {
@@ -65,7 +65,6 @@ package struct Phrasebook: Sendable {
     var pauses: [(mark: [UInt8], milliseconds: Int)]
 
     var grammar: NumberGrammar
-    var minor: NumberGrammar.RuleSet
     var count: RuleSets
     var digits: NumberGrammar.RuleSet
 

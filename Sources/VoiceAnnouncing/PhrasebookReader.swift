@@ -34,11 +34,11 @@ struct PhrasebookReader {
         let numbers = root["numbers"] ?? .null
         let whole = try ruleSets("whole", in: numbers)
         let point = try ruleSets("point", in: numbers)
-        let minor = try ruleSet("minor", in: numbers)
+        let minor = try ruleSets("minor", in: numbers)
         let defaults = Defaults(whole: whole, point: point, minor: minor)
         return Phrasebook(
             language: try text("language", in: root), spaces: try bool("spaces"), pauses: try pauses(),
-            grammar: grammar, minor: minor, count: try ruleSets("count", in: numbers),
+            grammar: grammar, count: try ruleSets("count", in: numbers),
             digits: try ruleSet("digits", in: numbers),
             amount: try template("amount", [.number, .unit]), payment: try template("payment", [.prefix, .amount]),
             mark: Array(try text("mark", in: root).utf8), and: Array((root["and"]?.string ?? "").utf8),
@@ -51,7 +51,7 @@ struct PhrasebookReader {
     private struct Defaults {
         var whole: Phrasebook.RuleSets
         var point: Phrasebook.RuleSets
-        var minor: NumberGrammar.RuleSet
+        var minor: Phrasebook.RuleSets
     }
 
     // MARK: Numbers
@@ -184,7 +184,7 @@ struct PhrasebookReader {
             guard let unit = entry["unit"]?.string, let each = entry["each"]?.integer, (1...10_000).contains(each),
                 each < units.last?.each ?? .max
             else { throw .wrong("currencies.\(code).minor", "units with `unit` and falling `each`") }
-            let numbers = entry["numbers"] == nil ? defaults.minor : try ruleSet("numbers", in: entry)
+            let numbers = entry["numbers"] == nil ? defaults.minor : try ruleSets("numbers", in: entry)
             let one = Array((entry["one"]?.string ?? unit).utf8)
             units.append(Phrasebook.MinorUnit(each: each, unit: Array(unit.utf8), one: one, numbers: numbers))
         }

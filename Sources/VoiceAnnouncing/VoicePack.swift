@@ -99,14 +99,31 @@ package struct VoicePack: Sendable {
         _ bytes: [UInt8], _ entry: VoiceManifest.Clip, rate: Int
     ) throws(VoicePackFault) -> Clip {
         guard SHA256.hex(bytes) == entry.sha256 else { throw VoicePackFault(clip: entry.id, .hash) }
-        guard let wav = WAVFile(bytes), wav.rate == rate else {
-            throw VoicePackFault(clip: entry.id, .unreadable("not 16-bit mono PCM at \(rate) Hz"))
-        }
-        guard wav.samples.count == entry.frames else {
-            throw VoicePackFault(clip: entry.id, .frames(wav.samples.count, wanted: entry.frames))
-        }
-        let samples = faded(wav.samples, over: rate * fadeMilliseconds / 1000)
+        let samples = faded(try sound(bytes, entry, rate: rate), over: rate * fadeMilliseconds / 1000)
         return Clip(id: entry.id, text: entry.text, samples: samples, pause: entry.pause)
+    }
+
+    /// Samples as they are in the file, at the pack's rate.
+    static func sound(
+        _ bytes: [UInt8], _ entry: VoiceManifest.Clip, rate: Int
+    ) throws(VoicePackFault) -> [Int16] {
+        var frames: Int
+        var samples: [Int16]
+        if let wav = WAVFile(bytes), wav.rate == rate {
+            (frames, samples) = (wav.samples.count, wav.samples)
+        } else {
+            switch SoundDecoder.decode(bytes) {
+            case .failure(let fault): throw VoicePackFault(clip: entry.id, .unreadable(fault.text))
+            case .success(let sound):
+                // Decoders differ in what they take off the ends of a lossy file.
+                (frames, samples) = (sound.isLossy ? entry.frames : sound.frames, sound.prepared(rate: rate))
+            }
+        }
+        guard frames == entry.frames else {
+            throw VoicePackFault(clip: entry.id, .frames(frames, wanted: entry.frames))
+        }
+        guard !samples.isEmpty else { throw VoicePackFault(clip: entry.id, .unreadable("no sound in it")) }
+        return samples
     }
 
     /// The ids in the order of the manifest.

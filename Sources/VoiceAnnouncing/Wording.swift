@@ -132,7 +132,7 @@ package struct Wording: Sendable {
             isFirst = false
             fill(phrasebook.amount, &words) { place, words in
                 if place == .number {
-                    phrasebook.grammar.append(count, by: minor.numbers, to: &words)
+                    phrasebook.grammar.append(count, by: minor.numbers.set(style.two), to: &words)
                 } else {
                     words += count == 1 ? minor.one : minor.unit
                 }

@@ -1,5 +1,6 @@
 // One connection to a listening box, from the first push to the last outcome.
 
+import BoxAssembly
 import BoxFoundation
 import Glibc
 import HardwareInterface

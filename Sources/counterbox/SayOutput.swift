@@ -1,5 +1,6 @@
 // Amounts as texts become words, names of clips, or samples; a line each.
 
+import BoxAssembly
 import BoxFoundation
 import Glibc
 import HardwareLinux

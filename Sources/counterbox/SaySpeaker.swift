@@ -1,5 +1,6 @@
 // Speaks amounts with the box's own announcer on a sound device, and waits until they are heard.
 
+import BoxAssembly
 import BoxFoundation
 import BoxSettings
 import HardwareInterface

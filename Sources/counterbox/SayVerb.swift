@@ -106,13 +106,3 @@ enum SayVerb {
         }
     }
 }
-
-extension CommandWords {
-    /// - Throws: usage, naming what may stand there.
-    func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws(VerbFailure) -> Choice?
-    where Choice.RawValue == String {
-        guard let text = self[name] else { return nil }
-        if let choice = Choice(rawValue: text) { return choice }
-        throw .usage("--\(name) \(text): one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
-    }
-}

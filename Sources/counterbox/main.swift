@@ -1,5 +1,9 @@
 // counterbox: the firmware and its field verbs.
 
+import BoxAssembly
 import Glibc
 
-exit(CommandLineVerbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+let verbs = VerbTable(
+    program: "counterbox", about: "The box on a shop's counter that speaks and prints every payment.",
+    verbs: [RunVerb.verb, SayVerb.verb, PushVerb.verb, ReceiptVerbs.render, KeyVerb.new])
+exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,1 +1,9 @@
-print("not built yet")
+// counterdesk: the desktop companion of the box. Never on a box.
+
+import BoxAssembly
+import Glibc
+
+let verbs = VerbTable(
+    program: "counterdesk", about: "A counter without hardware, for those who build on the box.",
+    verbs: [RunVerb.verb])
+exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -83,7 +83,7 @@ final class TestCounter {
         self.carrier = carrier
         self.commitTime = commitTime
         printer = SimulatedPrinter(on: loop)
-        clock = SimulatedClock(on: loop, at: Firmware.released)
+        clock = SimulatedClock(on: loop)
         button = SimulatedButton(on: loop)
         voice = try TestResources.voice.get()
         receipts = try TestResources.receipts()
@@ -99,6 +99,7 @@ final class TestCounter {
             printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: 1)
         run = TestRun(self, setup)
         run.runtime.start(buttonIsPressed: false)
+        run.console.plug()
     }
 
     /// Power goes: nothing more is done, and what was on its way to a device is lost.

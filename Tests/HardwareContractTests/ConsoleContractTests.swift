@@ -18,12 +18,15 @@ private final class SimulatedConsoleBench: ConsoleBench {
     let loop: any EventLoop = SimulatedLoop()
     private let console: SimulatedConsole
 
-    init() { console = SimulatedConsole(on: loop) }
+    init() {
+        console = SimulatedConsole(on: loop)
+        console.plug()
+    }
 
     var device: any ConsoleDevice { console }
     func type(_ bytes: [UInt8]) { console.type(bytes) }
     func read() -> [UInt8] { console.takeOutput() }
-    func setReading(_ isReading: Bool) { console.setReading(isReading) }
+    func setReading(_ isReading: Bool) { console.isStalled = !isReading }
     func hangUp() { console.unplug() }
 }
 

@@ -10,7 +10,6 @@ import Testing
             ("tcp://printer.shop", .tcp(host: "printer.shop", port: 9100)),
             ("tcp://[fe80::1]:9101", .tcp(host: "fe80::1", port: 9101)),
             ("file:/dev/usb/lp0", .file(path: "/dev/usb/lp0")),
-            ("file:receipts.bin", .file(path: "receipts.bin")),
             ("serial:/dev/ttyUSB0", .serial(path: "/dev/ttyUSB0", baud: 9600)),
             ("serial:/dev/ttyUSB0?baud=115200", .serial(path: "/dev/ttyUSB0", baud: 115_200)),
             ("bluetooth://dc:0d:30:00:00:01", .bluetooth(address: "DC:0D:30:00:00:01", channel: nil)),
@@ -24,7 +23,8 @@ import Testing
         arguments: [
             "", "tcp://", "tcp://:9100", "tcp://host:0", "tcp://host:70000", "tcp://host:", "tcp://host:91x", "file:",
             "serial:", "serial:/dev/ttyUSB0?baud=9601", "serial:/dev/ttyUSB0?speed=9600", "bluetooth://DC:0D:30:00:00",
-            "bluetooth://DC:0D:30:00:00:0G", "bluetooth://DC:0D:30:00:00:01?channel=31", "http://host", "/dev/usb/lp0",
+            "file:receipts.bin", "bluetooth://DC:0D:30:00:00:0G", "bluetooth://DC:0D:30:00:00:01?channel=31",
+            "http://host", "/dev/usb/lp0",
         ])
     func whatIsNoAddressIsRefusedInWords(url: String) {
         #expect(throws: PrinterAddressError.self) { _ = try PrinterAddress(url: url) }

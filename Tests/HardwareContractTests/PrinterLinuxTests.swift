@@ -145,4 +145,15 @@ import Testing
         #expect(place.device.unsent() == 0)
         #expect(place.arrived().count == taken)
     }
+
+    @Test("A box without Bluetooth says so")
+    func aBoxWithoutBluetoothSaysSo() throws {
+        let loop = try EpollLoop()
+        for channel in [nil, 1] as [UInt8?] {
+            let device = BluetoothPrinter(address: "DC:0D:30:00:00:01", channel: channel, on: loop)
+            let error = Self.error(Self.connect(device, loop))
+            // A machine that has it finds nobody at this address.
+            #expect(error == .absent || error == .unreachable || error == .timedOut)
+        }
+    }
 }

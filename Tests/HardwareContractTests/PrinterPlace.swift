@@ -148,9 +148,11 @@ final class TCPPlace: PrinterPlace {
 
     func speak() throws -> [UInt8] {
         let words: [UInt8] = [0x16, 0x12]
-        #expect(write(connection, words, words.count) == words.count)
+        say(words)
         return words
     }
+
+    func say(_ words: [UInt8]) { #expect(write(connection, words, words.count) == words.count) }
 
     func goAway() {
         close(connection)

@@ -92,7 +92,7 @@ struct StateStoreContractTests {
     func refused() throws {
         #expect(!StateFolder("/proc/self/none").save([1], as: "a"))
         let state = SimulatedState()
-        state.faults.isFull = true
+        state.isFull = true
         #expect(!state.save([1], as: "a"))
     }
 

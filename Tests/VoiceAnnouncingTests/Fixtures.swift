@@ -47,4 +47,11 @@ final class ICUReading {
         let length = spellout_words(format, number, &buffer, Int32(buffer.count))
         return buffer[..<Int(length)].map { UInt8(bitPattern: $0) }
     }
+
+    /// - Parameter hundredths: the number times a hundred, below 10^12: a double holds it to the last digit.
+    func words(hundredths: Int64) -> [UInt8] {
+        let number = Double(hundredths) / 100
+        let length = spellout_decimal_words(format, number, &buffer, Int32(buffer.count))
+        return buffer[..<Int(length)].map { UInt8(bitPattern: $0) }
+    }
 }

@@ -3,13 +3,14 @@
 import HardwareInterface
 
 package enum PrinterDevices {
-    /// - Returns: nil where the configuration says `none`, or where the carrier is not built in.
+    /// - Returns: nil where the configuration says `none`.
     package static func device(at address: PrinterAddress, on loop: any DescriptorLoop) -> (any PrinterDevice)? {
         switch address {
-        case .none, .bluetooth: nil
+        case .none: nil
         case .tcp(let host, let port): TCPPrinter(host: host, port: port, on: loop)
         case .file(let path): FilePrinter(path: path, on: loop)
         case .serial(let path, let baud): FilePrinter(path: path, baud: baud, on: loop)
+        case .bluetooth(let address, let channel): BluetoothPrinter(address: address, channel: channel, on: loop)
         }
     }
 }

@@ -8,11 +8,13 @@ extension PrinterLinkError {
     init(opening error: SystemError) {
         switch error.errno {
         case ENOENT, ENODEV, ENXIO, EAFNOSUPPORT, EPROTONOSUPPORT: self = .absent
-        case EACCES, EPERM: self = .notPermitted
+        // EBADE: Bluetooth's "key missing".
+        case EACCES, EPERM, EBADE: self = .notPermitted
         case ECONNREFUSED: self = .refused
         case EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ENETDOWN: self = .unreachable
         case ETIMEDOUT: self = .timedOut
-        case EBUSY, EADDRINUSE: self = .busy
+        // EMLINK, EALREADY: Bluetooth's "too many connections" and "connection exists".
+        case EBUSY, EADDRINUSE, EMLINK, EALREADY: self = .busy
         case EPIPE, ECONNRESET, ECONNABORTED: self = .lost
         default: self = .failed(error.message)
         }

@@ -6,8 +6,7 @@ import HardwareInterface
 
 /// An address as the kernel wants it.
 struct DialAddress: Sendable {
-    var family: Int32
-    /// A `sockaddr` of that family.
+    /// A `sockaddr` of any family.
     var bytes: [UInt8]
 }
 

@@ -15,12 +15,12 @@ package final class TCPPrinter: PrinterDevice {
     private let loop: any DescriptorLoop
     private let host: String
     private let port: UInt16
-    private let lookup: NameLookup
+    private var resolver: NameResolver
     private var isConnecting = false
-    /// Tells this attempt's limit from an older one's.
+    /// Tells this attempt's answer and limit from an older one's.
     private var attempt = 0
     /// Addresses still to try.
-    private var addresses: [DialAddress] = []
+    private var addresses: [SocketAddress] = []
     private var dial: SocketDial?
     private var stream: PrinterStream?
 
@@ -28,21 +28,19 @@ package final class TCPPrinter: PrinterDevice {
         self.host = host
         self.port = port
         self.loop = loop
-        lookup = NameLookup(on: loop)
+        resolver = NameResolver(on: loop)
     }
 
     package func connect() {
         guard !isConnecting, stream == nil else { return }
         isConnecting = true
         attempt += 1
-        if let address = NameLookup.number(host, port: port) { return dial(address) }
-        do {
-            try lookup.ask(host, port: port) { [unowned self] in self.dialFirst(of: $0) }
-            let asking = attempt
-            loop.schedule(at: loop.now + Self.connectLimit) { [weak self] in self?.giveUpLookup(attempt: asking) }
-        } catch {
-            fail(error)
+        guard let place = HostAndPort(host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)") else {
+            return fail(.unknownName)
         }
+        let asking = attempt
+        resolver.resolve(place) { [unowned self] answer in self.resolved(answer, attempt: asking) }
+        loop.schedule(at: loop.now + Self.connectLimit) { [weak self] in self?.giveUpName(attempt: asking) }
     }
 
     package func write(_ bytes: ArraySlice<UInt8>) throws(PrinterLinkError) -> Int {
@@ -69,7 +67,7 @@ package final class TCPPrinter: PrinterDevice {
 
     package func disconnect() {
         isConnecting = false
-        lookup.cancel()
+        attempt += 1
         dial?.cancel()
         dial = nil
         stream?.close()
@@ -78,25 +76,33 @@ package final class TCPPrinter: PrinterDevice {
 
     // MARK: - Connecting
 
-    private func dialFirst(of found: [DialAddress]) {
-        guard let first = found.first else { return fail(.unknownName) }
-        addresses = Array(found.dropFirst())
-        dial(first)
+    private func resolved(_ answer: NameAnswer, attempt: Int) {
+        guard attempt == self.attempt else { return }
+        self.attempt += 1
+        guard case .addresses(let found) = answer else { return fail(.unknownName) }
+        // IPv4 first: few printers have IPv6, and many names have both.
+        addresses = found.filter { $0.family == AF_INET } + found.filter { $0.family != AF_INET }
+        dial(addresses.removeFirst())
     }
 
-    private func giveUpLookup(attempt: Int) {
-        guard isConnecting, dial == nil, attempt == self.attempt else { return }
-        lookup.cancel()
+    /// A resolver that hangs is left behind with its thread.
+    private func giveUpName(attempt: Int) {
+        guard attempt == self.attempt else { return }
+        self.attempt += 1
+        resolver = NameResolver(on: loop)
         fail(.unknownName)
     }
 
-    private func dial(_ address: DialAddress) {
+    private func dial(_ address: SocketAddress) {
         do {
             let socket = try Descriptor("socket") {
                 Glibc.socket(
                     address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
             }
-            dial = SocketDial(socket, to: address, within: Self.connectLimit, on: loop) { [unowned self] result in
+            let raw = address.withSockaddr {
+                DialAddress(bytes: Array(UnsafeRawBufferPointer(start: $0, count: Int($1))))
+            }
+            dial = SocketDial(socket, to: raw, within: Self.connectLimit, on: loop) { [unowned self] result in
                 self.dialled(result)
             }
         } catch {

@@ -52,7 +52,7 @@ extension VirtualPrinter {
     }
 
     /// Column pictures stand in the line like characters and print with it.
-    private mutating func placeInLine(_ bitmap: Bitmap) {
+    mutating func placeInLine(_ bitmap: Bitmap) {
         let x = state.advance(by: bitmap.width)
         state.lineHeight = max(state.lineHeight, bitmap.height)
         roll.items.append(.picture(bitmap, x: x, y: state.y))

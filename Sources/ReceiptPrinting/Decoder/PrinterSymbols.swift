@@ -18,11 +18,17 @@ extension VirtualPrinter {
         guard index < kinds.count else { return note("barcode of kind \(kind)") }
         let symbology = kinds[index]
         let content = symbology == .code128 ? Code128Printed(data) : Code128Printed(plain: data)
-        guard let code = try? content.code(symbology) else {
+        guard let code = (try? content.code(symbology)) ?? withCheckDigit(data, symbology) else {
             return note("\(symbology.rawValue) that is none: \(printable(data))")
         }
         let bars = code.bitmap(barWidth: state.barWidth, height: state.barHeight)
         drawBarcode(bars, name: symbology.rawValue, text: code.text)
+    }
+
+    /// A wrong check digit is printed all the same, put right.
+    private func withCheckDigit(_ data: [UInt8], _ symbology: CodeOptions.Symbology) -> Barcode? {
+        guard symbology == .ean || symbology == .upc else { return nil }
+        return try? Barcode(Array(data.dropLast()), symbology)
     }
 
     private mutating func drawBarcode(_ bars: Bitmap, name: String, text: String) {
@@ -37,7 +43,7 @@ extension VirtualPrinter {
     private mutating func caption(_ text: String) {
         roll.captions.append(
             PaperRoll.Caption(text: text, x: state.leftMargin + state.indent(text.utf8.count * 12), y: state.y))
-        place(.note("caption"), height: VirtualPrinterState.cellHeight)
+        place(.note(text), height: VirtualPrinterState.cellHeight)
     }
 
     /// `GS ( k`: cn, fn, then the function's own.
@@ -65,11 +71,13 @@ extension VirtualPrinter {
         place(.code(name: "QR", data: printable(symbol.data), picture, x: x, y: state.y), height: picture.height)
     }
 
-    /// PDF417 and the rest of the family: told, not drawn.
+    /// PDF417 and the rest of the family: told in words, not drawn.
     private mutating func otherSymbol(_ p: [UInt8]) {
         if p[1] == 80 { graphics.symbol.other = Array(p.dropFirst(3)) }
         guard p[1] == 81 else { return }
-        note((p[0] == 48 ? "PDF417" : "2D code \(p[0])") + " " + printable(graphics.symbol.other))
+        let text = (p[0] == 48 ? "PDF417 " : "2D code \(p[0]) ") + printable(graphics.symbol.other)
+        if state.isPending { endLine() }
+        caption("[\(text)]")
     }
 
     private func printable(_ data: [UInt8]) -> String {

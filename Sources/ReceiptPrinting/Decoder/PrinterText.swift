@@ -51,22 +51,62 @@ final class PrinterText {
         return table
     }
 
+    /// The number of a page by its name; 0, the page that every printer has, where nobody numbers it.
+    static func usualNumber(of name: String) -> UInt8 {
+        let name = name.lowercased()
+        return usualPages.filter { $0.value.lowercased() == name }.map(\.key).min() ?? 0
+    }
+
     /// The numbers that Epson gave and others follow.
     private static let usualPages: [UInt8: String] = [
-        0: "CP437", 2: "CP850", 3: "CP860", 4: "CP863", 5: "CP865", 13: "CP857", 14: "CP737", 15: "ISO8859-7",
-        16: "CP1252", 17: "CP866", 18: "CP852", 19: "CP858", 33: "CP775", 34: "CP855", 35: "CP861", 36: "CP862",
-        37: "CP864", 38: "CP869", 39: "ISO8859-2", 40: "ISO8859-15", 45: "CP1250", 46: "CP1251", 47: "CP1253",
+        0: "CP437", 1: "CP932", 2: "CP850", 3: "CP860", 4: "CP863", 5: "CP865", 13: "CP857", 14: "CP737",
+        15: "ISO8859-7",
+        16: "CP1252", 17: "CP866", 18: "CP852", 19: "CP858", 21: "CP874", 33: "CP775", 34: "CP855", 35: "CP861",
+        36: "CP862",
+        37: "CP864", 38: "CP869", 44: "CP1125", 39: "ISO8859-2", 40: "ISO8859-15", 45: "CP1250", 46: "CP1251",
+        47: "CP1253",
         48: "CP1254", 49: "CP1255", 50: "CP1256", 51: "CP1257", 52: "CP1258",
     ]
 }
 
 extension VirtualPrinter {
     mutating func printText(_ bytes: ArraySlice<UInt8>) {
+        guard state.usesOwnCharacters, !ownCharacters.isEmpty else { return printGlyphs(bytes) }
+        for i in bytes.indices {
+            if let drawn = ownCharacters[bytes[i]] {
+                placeInLine(drawn.stretched(across: state.style.across, down: state.style.down))
+            } else {
+                printGlyphs(bytes[i...i])
+            }
+        }
+    }
+
+    private mutating func printGlyphs(_ bytes: ArraySlice<UInt8>) {
         var glyphs: [(UInt32, Bool)] = []
         text.read(bytes, isMultibyte: state.isMultibyte, page: state.codePage) { glyphs.append(($0, $1)) }
         for (scalar, isWide) in glyphs where !state.put(scalar, isWide: isWide) {
             endLine()
             _ = state.put(scalar, isWide: isWide)
+        }
+    }
+
+    /// `ESC & y c1 c2`, then for each character its width and the dots of its columns, y bytes each.
+    mutating func defineCharacters(_ p: ArraySlice<UInt8>) {
+        let p = Array(p)
+        guard p.count >= 3, p[1] <= p[2] else { return }
+        let height = Int(p[0])
+        var at = 3
+        for code in p[1]...p[2] {
+            guard at < p.count, at + Int(p[at]) * height < p.count else { return }
+            let width = Int(p[at])
+            var drawn = Bitmap(width: max(width, 1), height: max(height * 8, 1))
+            for (i, byte) in p[(at + 1)...].prefix(width * height).enumerated() {
+                for bit in 0..<8 where byte >> (7 - UInt8(bit)) & 1 == 1 {
+                    drawn[i / height, i % height * 8 + bit] = true
+                }
+            }
+            ownCharacters[code] = drawn
+            at += 1 + width * height
         }
     }
 }

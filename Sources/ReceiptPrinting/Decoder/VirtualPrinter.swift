@@ -22,6 +22,8 @@ package struct VirtualPrinter {
     let text: PrinterText
     var state: VirtualPrinterState
     var graphics = StoredGraphics()
+    /// What `ESC &` has drawn, by its byte.
+    var ownCharacters: [UInt8: Bitmap] = [:]
 
     /// - Returns: nil where iconv does not know the profile's encoding.
     package init?(profile: PrinterProfile) {
@@ -73,11 +75,13 @@ package struct VirtualPrinter {
         case UInt8(ascii: "@"):
             if state.isPending { endLine() }
             state = VirtualPrinterState(profile, y: state.y)
+            (graphics, ownCharacters) = (StoredGraphics(), [:])
         case UInt8(ascii: "d"), UInt8(ascii: "e"):
             if state.isPending { endLine(); if n > 0 { feed(lines: Int(n) - 1) } } else { feed(lines: Int(n)) }
         case UInt8(ascii: "J"), UInt8(ascii: "K"):
             if state.isPending { endLine(spacing: Int(n)) } else { state.y += Int(n) }
         case UInt8(ascii: "*"): columnImage(p)
+        case UInt8(ascii: "&"): defineCharacters(p)
         case UInt8(ascii: "p"): note("drawer")
         case UInt8(ascii: "B"): note("buzzer")
         case UInt8(ascii: "i"): cut(isFull: true)

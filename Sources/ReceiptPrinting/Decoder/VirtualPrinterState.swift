@@ -16,6 +16,8 @@ struct VirtualPrinterState {
     /// Whether bytes from 80 on are pairs.
     private(set) var isMultibyte: Bool
     private(set) var codePage: UInt8 = 0
+    /// Whether characters that the job has drawn itself stand for those of the printer.
+    private(set) var usesOwnCharacters = false
     /// Dots of a barcode's height and of its narrowest bar; where its data stands.
     private(set) var barHeight = 162
     private(set) var barWidth = 3
@@ -105,6 +107,7 @@ struct VirtualPrinterState {
         case UInt8(ascii: "3"): lineSpacing = Int(n)
         case UInt8(ascii: " "): characterSpacing = Int(n)
         case UInt8(ascii: "t"): codePage = n
+        case UInt8(ascii: "%"): usesOwnCharacters = n & 1 == 1
         case UInt8(ascii: "$"): x = min(Self.word(p), area)
         case UInt8(ascii: "\\"): x = max(0, min(area, x + Int(Int16(truncatingIfNeeded: Self.word(p)))))
         case UInt8(ascii: "D"): tabs = p.prefix { $0 != 0 }.map(Int.init)
@@ -125,8 +128,8 @@ struct VirtualPrinterState {
         let n = p.first ?? 0
         switch code {
         case UInt8(ascii: "!"):
-            style.across = min(Int(n >> 4 & 7) + 1, 7)
-            style.down = min(Int(n & 7) + 1, 7)
+            style.across = Int(n >> 4 & 7) + 1
+            style.down = Int(n & 7) + 1
         case UInt8(ascii: "B"): style.isInverted = n & 1 == 1
         case UInt8(ascii: "L"): if line.isEmpty { leftMargin = min(Self.word(p), dots - columnDots) }
         case UInt8(ascii: "W"): if line.isEmpty { areaWidth = max(columnDots, Self.word(p)) }

@@ -22,21 +22,16 @@ package struct CodeOptions: Equatable, Sendable {
 
     package init() {}
 
-    init(words: [String]) {
-        for word in words { take(word) }
+    init(_ value: [UInt8]) {
+        for word in PropertyWords(value) { take(word) }
     }
 
-    private mutating func take(_ word: String) {
-        switch word {
-        case "jan": symbology = .ean
-        case "nw7": symbology = .codabar
-        case "hri": isReadable = true
-        case "nohri": isReadable = false
-        default:
-            if let symbology = Symbology(rawValue: word) { self.symbology = symbology }
-            if let level = Level(rawValue: word) { self.level = level }
-            if let number = Int(word) { take(number) }
-        }
+    private mutating func take(_ word: PropertyWords.Word) {
+        if let number = word.number(most: 1000) { return take(number) }
+        for (name, symbology) in Self.symbologies where word.is(name) { self.symbology = symbology }
+        for (name, level) in Self.levels where word.is(name) { self.level = level }
+        if word.is("hri") { isReadable = true }
+        if word.is("nohri") { isReadable = false }
     }
 
     private mutating func take(_ number: Int) {
@@ -44,4 +39,10 @@ package struct CodeOptions: Equatable, Sendable {
         if (24...240).contains(number) { barHeight = number }
         if (3...8).contains(number) { cell = number }
     }
+
+    private static let symbologies: [(StaticString, Symbology)] = [
+        ("upc", .upc), ("ean", .ean), ("jan", .ean), ("code39", .code39), ("itf", .itf), ("codabar", .codabar),
+        ("nw7", .codabar), ("code93", .code93), ("code128", .code128), ("qrcode", .qrcode),
+    ]
+    private static let levels: [(StaticString, Level)] = [("l", .l), ("m", .m), ("q", .q), ("h", .h)]
 }

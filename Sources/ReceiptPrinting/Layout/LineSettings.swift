@@ -12,61 +12,40 @@ struct LineSettings {
     /// - Returns: false for a name that sets nothing.
     mutating func take(_ member: MarkupLine.Member) -> Bool {
         if member.value.isEmpty { return false }
-        switch String(decoding: member.key, as: UTF8.self) {
-        case "width", "w": plan.widths = Self.widths(Self.words(member.value))
-        case "border", "b": plan.border = Self.border(Self.word(member.value))
-        case "align", "a": alignment = Self.alignment(Self.word(member.value))
-        case "text", "t": wraps = Self.word(member.value) != "nowrap"
-        case "option", "o": code = CodeOptions(words: Self.words(member.value))
-        default: return false
+        switch member.key {
+        case .width: plan.widths = Self.widths(member.value)
+        case .border: plan.border = Self.border(Self.word(member))
+        case .align: alignment = Self.alignment(Self.word(member))
+        case .text: wraps = !Self.word(member).is("nowrap")
+        case .option: code = CodeOptions(member.value)
+        case .image, .code, .command, .other: return false
         }
         return true
     }
 
     /// - Returns: nil for `auto`, alone or among others.
-    private static func widths(_ words: [String]) -> [Int]? {
-        if words.contains("auto") { return nil }
-        return words.map { word in
-            if word == "*" { return ColumnPlan.rest }
-            guard word.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return 0 }
-            return word.isEmpty ? 0 : min(Int(word) ?? mostWidth, mostWidth)
+    private static func widths(_ value: [UInt8]) -> [Int]? {
+        var widths: [Int] = []
+        for word in PropertyWords(value) {
+            if word.is("auto") { return nil }
+            widths.append(word.is("*") ? ColumnPlan.rest : word.number(most: mostWidth) ?? 0)
         }
+        return widths
     }
 
     private static let mostWidth = 1000
 
-    private static func border(_ word: String) -> ColumnPlan.Border {
-        switch word {
-        case "line": .line
-        case "none", "0": .space(0)
-        case "2": .space(2)
-        default: .space(1)
-        }
+    private static func border(_ word: PropertyWords.Word) -> ColumnPlan.Border {
+        if word.is("line") { return .line }
+        if word.is("none") { return .space(0) }
+        return .space(word.number(most: 3).map { $0 > 2 ? 1 : $0 } ?? 1)
     }
 
-    private static func alignment(_ word: String) -> HorizontalAlignment {
-        switch word {
-        case "left": .left
-        case "right": .right
-        default: .center
-        }
+    private static func alignment(_ word: PropertyWords.Word) -> HorizontalAlignment {
+        word.is("left") ? .left : word.is("right") ? .right : .center
     }
 
-    private static func word(_ value: [UInt8]) -> String { String(decoding: value, as: UTF8.self).lowercased() }
-
-    /// A comma parts words, and so does a run of white space: `3, 4` is three words, the second empty.
-    private static func words(_ value: [UInt8]) -> [String] {
-        var words: [[UInt8]] = [[]]
-        var spaced = false
-        for byte in value {
-            let isSpace = byte == Sign.space || byte == Sign.tab || byte == Sign.lineFeed
-            if byte == UInt8(ascii: ",") || (isSpace && !spaced) {
-                words.append([])
-            } else if !isSpace {
-                words[words.count - 1].append(byte)
-            }
-            spaced = isSpace
-        }
-        return words.map(word)
+    private static func word(_ member: MarkupLine.Member) -> PropertyWords.Word {
+        PropertyWords.Word(bytes: member.value[...])
     }
 }

@@ -7,14 +7,18 @@ struct PaperPlace: Equatable {
     var alignment: HorizontalAlignment
 }
 
-protocol PaperSink {
+protocol PaperSink: ~Copyable {
     /// One printed line, from the left edge, margins and borders as characters. Nothing follows its last character.
-    mutating func row(_ glyphs: [Glyph])
+    mutating func row(_ glyphs: UnsafeBufferPointer<Glyph>)
     /// - Parameter base64: of a PNG.
     mutating func picture(base64: [UInt8], at place: PaperPlace) throws(SinkFault)
     mutating func code(_ data: [UInt8], _ options: CodeOptions, at place: PaperPlace) throws(SinkFault)
     mutating func command(_ bytes: [UInt8])
     mutating func cut()
+}
+
+extension PaperSink where Self: ~Copyable {
+    mutating func row(_ glyphs: [Glyph]) { glyphs.withUnsafeBufferPointer { row($0) } }
 }
 
 /// What a sink can't take; the setter adds the place.

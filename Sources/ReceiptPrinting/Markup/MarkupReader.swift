@@ -35,8 +35,8 @@ struct MarkupReader: ~Copyable {
         at += 1
         number += 1
         line.number = number
-        line.columns.removeAll(keepingCapacity: true)
-        line.glyphs.removeAll(keepingCapacity: true)
+        line.columns.removeAll()
+        line.glyphs.removeAll()
         try read(trimmed(lineStart..<end), &line)
         return true
     }
@@ -56,7 +56,7 @@ struct MarkupReader: ~Copyable {
             let column = trimmed(start..<end)
             let left = touchesLeft == 0 ? 0 : (column.lowerBound > start ? -1 : 1)
             let right = !piped ? 0 : (column.upperBound < end ? -1 : 1)
-            if last, line.columns.isEmpty, try readWhole(column, alignment(left, right), &line) { return }
+            if last, line.columns.count == 0, try readWhole(column, alignment(left, right), &line) { return }
             try readText(column, alignment(left, right), &line)
             if last { return }
             start = end + 1
@@ -82,7 +82,7 @@ struct MarkupReader: ~Copyable {
             try readProperty(column, &line)
         default: return false
         }
-        line.columns.append(MarkupLine.Column(glyphs: 0..<0, alignment: alignment))
+        line.columns.append(MarkupLine.Column(glyphs: 0..<0, alignment: alignment, width: 0, hasNewLine: false))
         return true
     }
 
@@ -140,7 +140,17 @@ struct MarkupReader: ~Copyable {
             default: i = readSign(i, end, style, &line.glyphs)
             }
         }
-        line.columns.append(MarkupLine.Column(glyphs: start..<line.glyphs.count, alignment: alignment))
+        appendColumn(from: start, alignment, &line)
+    }
+
+    private func appendColumn(from start: Int, _ alignment: HorizontalAlignment, _ line: inout MarkupLine) {
+        var column = MarkupLine.Column(
+            glyphs: start..<line.glyphs.count, alignment: alignment, width: 0, hasNewLine: false)
+        for glyph in line.glyphs.elements(column.glyphs) {
+            column.width += glyph.columns
+            if glyph.scalar == Glyph.newLine { column.hasNewLine = true }
+        }
+        line.columns.append(column)
     }
 
     private static func toggle(_ style: inout TextStyle, _ sign: UInt8) {
@@ -165,7 +175,7 @@ struct MarkupReader: ~Copyable {
     }
 
     /// - Returns: the place after the escape at `i`.
-    private func readEscape(_ i: Int, _ end: Int, _ style: TextStyle, _ glyphs: inout [Glyph]) -> Int {
+    private func readEscape(_ i: Int, _ end: Int, _ style: TextStyle, _ glyphs: inout GrowingBuffer<Glyph>) -> Int {
         guard i + 1 < end else { return end }
         switch bytes[i + 1] {
         case Sign.backslash where encoding.hasYenForBackslash:
@@ -199,14 +209,14 @@ struct MarkupReader: ~Copyable {
         return (high << 4 | low, i + 2)
     }
 
-    private func readSign(_ i: Int, _ end: Int, _ style: TextStyle, _ glyphs: inout [Glyph]) -> Int {
+    private func readSign(_ i: Int, _ end: Int, _ style: TextStyle, _ glyphs: inout GrowingBuffer<Glyph>) -> Int {
         var next = i
         append(UTF8Scalar.next(bytes, &next, end), style, &glyphs)
         return next
     }
 
     /// Control characters are ignored: nothing in a text commands the printer.
-    private func append(_ scalar: UInt32, _ style: TextStyle, _ glyphs: inout [Glyph]) {
+    private func append(_ scalar: UInt32, _ style: TextStyle, _ glyphs: inout GrowingBuffer<Glyph>) {
         guard scalar >= 0x20, !(0x7F...0x9F).contains(scalar) else { return }
         glyphs.append(Glyph(scalar, width: encoding.columns(of: scalar), style: style))
     }
@@ -249,7 +259,7 @@ struct MarkupReader: ~Copyable {
         let value = trimmed(colon + 1..<range.upperBound)
         line.members.append(
             MarkupLine.Member(
-                key: Array(bytes[key]), value: unescaped(value), column: characters(to: range.lowerBound) + 1))
+                key: MarkupLine.Key(bytes[key]), value: unescaped(value), column: characters(to: range.lowerBound) + 1))
     }
 
     private func unescaped(_ range: Range<Int>) -> [UInt8] {

@@ -1,6 +1,7 @@
 // What is wrong with a receipt, where, in one line.
 
-/// Why a receipt can't be set. Lines and columns count from 1, columns in characters.
+/// Why a receipt can't be set. Lines and columns count from 1, columns in characters; both are 0
+/// where the fault has no place.
 package struct ReceiptFault: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// `{` without its `}`, or the other way round.
@@ -17,6 +18,8 @@ package struct ReceiptFault: Error, Equatable, Sendable {
         case template(String)
         /// There is no such template.
         case noTemplate(String)
+        /// iconv does not know the printer's encoding.
+        case noEncoding(String)
         /// A limit of the box.
         case tooLong(String)
     }
@@ -33,8 +36,7 @@ package struct ReceiptFault: Error, Equatable, Sendable {
 
     /// `line 3, column 7: a { without its }`.
     package var message: String {
-        if case .noTemplate(let name) = kind { return "there is no receipt template \"\(name)\"" }
-        return "line \(line), column \(column): \(what)"
+        line > 0 ? "line \(line), column \(column): \(what)" : what
     }
 
     private var what: String {
@@ -46,6 +48,7 @@ package struct ReceiptFault: Error, Equatable, Sendable {
         case .code(let what): "the code can't be printed: \(what)"
         case .template(let what): what
         case .noTemplate(let name): "there is no receipt template \"\(name)\""
+        case .noEncoding(let name): "iconv does not know the encoding \"\(name)\""
         case .tooLong(let what): what
         }
     }

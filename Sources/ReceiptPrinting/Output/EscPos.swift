@@ -6,38 +6,73 @@ enum EscPos {
     static let file: UInt8 = 0x1C
     static let lineFeed: UInt8 = 0x0A
 
+    /// A command of up to eight bytes, without an array of its own.
+    struct Short: Sequence {
+        private let bits: UInt64
+        private let count: Int
+
+        init(_ a: UInt8, _ b: UInt8) { self.init(UInt64(a) | UInt64(b) << 8, 2) }
+
+        init(_ a: UInt8, _ b: UInt8, _ c: UInt8) { self.init(UInt64(a) | UInt64(b) << 8 | UInt64(c) << 16, 3) }
+
+        /// Two bytes and a number of two bytes, the lower first.
+        init(_ a: UInt8, _ b: UInt8, word: Int) {
+            self.init(UInt64(a) | UInt64(b) << 8 | UInt64(UInt16(truncatingIfNeeded: word)) << 16, 4)
+        }
+
+        private init(_ bits: UInt64, _ count: Int) {
+            self.bits = bits
+            self.count = count
+        }
+
+        static let none = Short(0, 0 as Int)
+
+        func makeIterator() -> Iterator { Iterator(bits: bits, left: count) }
+
+        struct Iterator: IteratorProtocol {
+            fileprivate var bits: UInt64
+            fileprivate var left: Int
+
+            mutating func next() -> UInt8? {
+                guard left > 0 else { return nil }
+                defer { (bits, left) = (bits >> 8, left - 1) }
+                return UInt8(truncatingIfNeeded: bits)
+            }
+        }
+    }
+
     /// ESC @
     static let reset: [UInt8] = [0x1B, 0x40]
     /// ESC E
-    static func emphasis(_ on: Bool) -> [UInt8] { [0x1B, 0x45, on ? 1 : 0] }
+    static func emphasis(_ on: Bool) -> Short { Short(0x1B, 0x45, on ? 1 : 0) }
     /// ESC -
-    static func underline(_ on: Bool) -> [UInt8] { [0x1B, 0x2D, on ? 1 : 0] }
+    static func underline(_ on: Bool) -> Short { Short(0x1B, 0x2D, on ? 1 : 0) }
     /// FS -, which Chinese characters have for themselves.
-    static func wideUnderline(_ on: Bool) -> [UInt8] { [0x1C, 0x2D, on ? 1 : 0] }
+    static func wideUnderline(_ on: Bool) -> Short { Short(0x1C, 0x2D, on ? 1 : 0) }
     /// GS B
-    static func inverse(_ on: Bool) -> [UInt8] { [0x1D, 0x42, on ? 1 : 0] }
+    static func inverse(_ on: Bool) -> Short { Short(0x1D, 0x42, on ? 1 : 0) }
     /// GS !
-    static func size(_ across: Int, _ down: Int) -> [UInt8] { [0x1D, 0x21, UInt8((across - 1) << 4 | (down - 1))] }
+    static func size(_ across: Int, _ down: Int) -> Short { Short(0x1D, 0x21, UInt8((across - 1) << 4 | (down - 1))) }
     /// ESC t
-    static func codePage(_ number: UInt8) -> [UInt8] { [0x1B, 0x74, number] }
+    static func codePage(_ number: UInt8) -> Short { Short(0x1B, 0x74, number) }
     /// ESC a
-    static func alignment(_ alignment: HorizontalAlignment) -> [UInt8] {
-        [0x1B, 0x61, alignment == .left ? 0 : alignment == .center ? 1 : 2]
+    static func alignment(_ alignment: HorizontalAlignment) -> Short {
+        Short(0x1B, 0x61, alignment == .left ? 0 : alignment == .center ? 1 : 2)
     }
     /// ESC d
-    static func feed(lines: Int) -> [UInt8] { [0x1B, 0x64, UInt8(clamping: lines)] }
+    static func feed(lines: Int) -> Short { Short(0x1B, 0x64, UInt8(clamping: lines)) }
     /// GS V
-    static func cut(_ cutter: PrinterProfile.Cutter) -> [UInt8] {
+    static func cut(_ cutter: PrinterProfile.Cutter) -> Short {
         switch cutter {
-        case .none: []
-        case .partial: [0x1D, 0x56, 1]
-        case .full: [0x1D, 0x56, 0]
+        case .none: .none
+        case .partial: Short(0x1D, 0x56, 1)
+        case .full: Short(0x1D, 0x56, 0)
         }
     }
     /// GS L
-    static func leftMargin(_ dots: Int) -> [UInt8] { [0x1D, 0x4C] + word(dots) }
+    static func leftMargin(_ dots: Int) -> Short { Short(0x1D, 0x4C, word: dots) }
     /// GS W
-    static func areaWidth(_ dots: Int) -> [UInt8] { [0x1D, 0x57] + word(dots) }
+    static func areaWidth(_ dots: Int) -> Short { Short(0x1D, 0x57, word: dots) }
 
     /// GS v 0
     static func raster(bytesPerRow: Int, rows: Int) -> [UInt8] {
@@ -51,7 +86,7 @@ enum EscPos {
     /// ESC * in its mode of 24 dots a column.
     static func columns24(_ width: Int) -> [UInt8] { [0x1B, 0x2A, 33] + word(width) }
     /// ESC 3
-    static func lineSpacing(dots: UInt8) -> [UInt8] { [0x1B, 0x33, dots] }
+    static func lineSpacing(dots: UInt8) -> Short { Short(0x1B, 0x33, dots) }
     /// ESC 2
     static let defaultLineSpacing: [UInt8] = [0x1B, 0x32]
 

@@ -2,10 +2,12 @@
 
 /// Writes ESC/POS for one printer. A job begins with a reset and the printer's mode commands, so that it prints the same
 /// whatever was printed before, and ends with a line end, the feed to the cutter, and a cut where there is a cutter.
-struct EscPosSink: PaperSink {
+struct EscPosSink: PaperSink, ~Copyable {
     private let profile: PrinterProfile
     private let encoding: PrinterEncoding
-    private(set) var bytes: [UInt8] = []
+    private let isMultibyte: Bool
+    private let hasPages: Bool
+    private var bytes = GrowingBuffer<UInt8>(capacity: 2048)
     /// What is in force in the printer.
     private var style = TextStyle.normal
     private var page = -1
@@ -14,33 +16,37 @@ struct EscPosSink: PaperSink {
     init(profile: PrinterProfile, encoding: PrinterEncoding) {
         self.profile = profile
         self.encoding = encoding
-        bytes.reserveCapacity(2048)
+        isMultibyte = encoding.isMultibyte
+        hasPages = !encoding.pages.isEmpty
         reset()
     }
 
     /// ESC @ and what it forgets.
     private mutating func reset() {
-        bytes += EscPos.reset
-        bytes += profile.modeCommands
+        bytes.append(EscPos.reset)
+        bytes.append(profile.modeCommands)
         style = .normal
         page = -1
-        if !encoding.pages.isEmpty { select(page: 0) }
+        if hasPages { select(page: 0) }
     }
 
-    /// Ends the job; nothing is written after it.
-    mutating func finish() {
+    /// Ends the job.
+    ///
+    /// - Returns: all of its bytes.
+    consuming func finish() -> [UInt8] {
         if !hasCut { cut() }
+        return Array(bytes.elements)
     }
 
     mutating func cut() {
-        bytes += EscPos.feed(lines: profile.feedBeforeCut)
-        bytes += EscPos.cut(profile.cutter)
+        bytes.append(EscPos.feed(lines: profile.feedBeforeCut))
+        bytes.append(EscPos.cut(profile.cutter))
         hasCut = true
     }
 
     // MARK: Text
 
-    mutating func row(_ glyphs: [Glyph]) {
+    mutating func row(_ glyphs: UnsafeBufferPointer<Glyph>) {
         hasCut = false
         for glyph in glyphs {
             if glyph.style != style { change(to: glyph.style) }
@@ -54,24 +60,24 @@ struct EscPosSink: PaperSink {
     }
 
     private mutating func append(_ code: PrinterEncoding.Code) {
-        if code.page != page, !encoding.pages.isEmpty { select(page: code.page) }
+        if hasPages, code.page != page { select(page: code.page) }
         for i in 0..<code.count { bytes.append(code.byte(i)) }
     }
 
     private mutating func select(page: Int) {
-        bytes += EscPos.codePage(encoding.pages[page].number)
+        bytes.append(EscPos.codePage(encoding.pages[page].number))
         self.page = page
     }
 
     private mutating func change(to style: TextStyle) {
         if style.across != self.style.across || style.down != self.style.down {
-            bytes += EscPos.size(style.across, style.down)
+            bytes.append(EscPos.size(style.across, style.down))
         }
-        if style.isEmphasized != self.style.isEmphasized { bytes += EscPos.emphasis(style.isEmphasized) }
-        if style.isInverted != self.style.isInverted { bytes += EscPos.inverse(style.isInverted) }
+        if style.isEmphasized != self.style.isEmphasized { bytes.append(EscPos.emphasis(style.isEmphasized)) }
+        if style.isInverted != self.style.isInverted { bytes.append(EscPos.inverse(style.isInverted)) }
         if style.isUnderlined != self.style.isUnderlined {
-            bytes += EscPos.underline(style.isUnderlined)
-            if encoding.isMultibyte { bytes += EscPos.wideUnderline(style.isUnderlined) }
+            bytes.append(EscPos.underline(style.isUnderlined))
+            if isMultibyte { bytes.append(EscPos.wideUnderline(style.isUnderlined)) }
         }
         self.style = style
     }
@@ -92,16 +98,24 @@ struct EscPosSink: PaperSink {
 
     mutating func code(_ data: [UInt8], _ options: CodeOptions, at place: PaperPlace) throws(SinkFault) {
         guard options.symbology == .qrcode else { return try barcode(data, options, at: place) }
+        let room = dots(place.width)
+        if profile.hasQRCode, let most = QRSymbol.mostWidth(of: data), !data.isEmpty, most * options.cell <= room {
+            return nativeQR(data, options, cell: options.cell, at: place)
+        }
         guard let modules = QRSymbol.modules(of: data, level: options.level) else {
             throw SinkFault(kind: .code("\(data.count) bytes are no QR code; it holds 1 to \(QRSymbol.mostBytes)"))
         }
-        let cell = min(options.cell, dots(place.width) / modules.width)
+        let cell = min(options.cell, room / modules.width)
         guard cell > 0 else { throw SinkFault(kind: .code("it is wider than its line")) }
         if profile.hasQRCode {
-            within(place) { $0.bytes += EscPos.qrCode(data, cell: cell, level: options.level) }
+            nativeQR(data, options, cell: cell, at: place)
         } else {
-            draw(QRSymbol.framed(modules, cell: cell, most: dots(place.width)), at: place)
+            draw(QRSymbol.framed(modules, cell: cell, most: room), at: place)
         }
+    }
+
+    private mutating func nativeQR(_ data: [UInt8], _ options: CodeOptions, cell: Int, at place: PaperPlace) {
+        within(place) { $0.bytes.append(EscPos.qrCode(data, cell: cell, level: options.level)) }
     }
 
     private mutating func barcode(_ data: [UInt8], _ options: CodeOptions, at place: PaperPlace) throws(SinkFault) {
@@ -114,7 +128,7 @@ struct EscPosSink: PaperSink {
         let width = min(options.barWidth, dots(place.width) / code.modules)
         guard width > 0 else { throw SinkFault(kind: .code("it is wider than its line")) }
         if profile.hasBarcodes, width > 1, let command = EscPos.barcode(data, code, options, width: width) {
-            within(place) { $0.bytes += command }
+            within(place) { $0.bytes.append(command) }
         } else {
             draw(code.bitmap(barWidth: width, height: options.barHeight), at: place)
             if options.isReadable { caption(code, width: width, at: place) }
@@ -141,16 +155,26 @@ struct EscPosSink: PaperSink {
         hasCut = false
         change(to: .normal)
         let isWhole = place.left == 0 && place.width == profile.columns
-        if !isWhole { bytes += EscPos.leftMargin(dots(place.left)) + EscPos.areaWidth(dots(place.width)) }
-        if place.alignment != .left { bytes += EscPos.alignment(place.alignment) }
+        if !isWhole { margins(left: dots(place.left), width: dots(place.width)) }
+        if place.alignment != .left { bytes.append(EscPos.alignment(place.alignment)) }
         body(&self)
-        if place.alignment != .left { bytes += EscPos.alignment(.left) }
-        if !isWhole { bytes += EscPos.leftMargin(0) + EscPos.areaWidth(profile.dots) }
+        if place.alignment != .left { bytes.append(EscPos.alignment(.left)) }
+        if !isWhole { margins(left: 0, width: profile.dots) }
+    }
+
+    private mutating func margins(left: Int, width: Int) {
+        bytes.append(EscPos.leftMargin(left))
+        bytes.append(EscPos.areaWidth(width))
     }
 
     private func dots(_ columns: Int) -> Int { columns * profile.dots / profile.columns }
 
+    /// On the whole line the printer aligns a picture; in a part of it white dots do, which every printer knows.
     private mutating func draw(_ bitmap: Bitmap, at place: PaperPlace) {
+        let profile = profile
+        if place.left == 0, place.width == profile.columns {
+            return within(place) { RasterWriter.write(bitmap, profile, to: &$0.bytes) }
+        }
         hasCut = false
         change(to: .normal)
         let free = max(0, dots(place.width) - bitmap.width)
@@ -171,11 +195,11 @@ struct EscPosSink: PaperSink {
         change(to: .normal)
         // The markup is UTF-8; in a command `\xnn` is one byte.
         let command = String(decoding: text, as: UTF8.self).unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
-        bytes += command
+        bytes.append(command)
         if command.count >= 2, zip(command, command.dropFirst()).contains(where: { [$0, $1] == EscPos.reset }) {
-            bytes += profile.modeCommands
+            bytes.append(profile.modeCommands)
             page = -1
-            if !encoding.pages.isEmpty { select(page: 0) }
+            if hasPages { select(page: 0) }
         }
     }
 }

@@ -13,7 +13,7 @@ package enum PlainText {
 struct PlainTextSink: PaperSink {
     private(set) var bytes: [UInt8] = []
 
-    mutating func row(_ glyphs: [Glyph]) {
+    mutating func row(_ glyphs: UnsafeBufferPointer<Glyph>) {
         for glyph in glyphs { Self.append(glyph, to: &bytes) }
         bytes.append(Sign.lineFeed)
     }

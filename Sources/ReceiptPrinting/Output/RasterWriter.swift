@@ -1,19 +1,19 @@
 // A bitmap as the picture commands that a printer knows, in strips that it can hold.
 
 enum RasterWriter {
-    static func write(_ bitmap: Bitmap, _ profile: PrinterProfile, to bytes: inout [UInt8]) {
+    static func write(_ bitmap: Bitmap, _ profile: PrinterProfile, to bytes: inout GrowingBuffer<UInt8>) {
         if profile.raster == .column { return writeColumns(bitmap, to: &bytes) }
         let strip = rowsInStrip(bitmap.bytesPerRow, profile)
         for start in stride(from: 0, to: bitmap.height, by: strip) {
             let rows = start..<min(bitmap.height, start + strip)
             let data = bitmap.rows(rows)
             if profile.raster == .graphics {
-                bytes += EscPos.graphics(width: bitmap.width, rows: rows.count, bytes: data.count)
-                bytes += data
-                bytes += EscPos.printGraphics
+                bytes.append(EscPos.graphics(width: bitmap.width, rows: rows.count, bytes: data.count))
+                bytes.append(data)
+                bytes.append(EscPos.printGraphics)
             } else {
-                bytes += EscPos.raster(bytesPerRow: bitmap.bytesPerRow, rows: rows.count)
-                bytes += data
+                bytes.append(EscPos.raster(bytesPerRow: bitmap.bytesPerRow, rows: rows.count))
+                bytes.append(data)
             }
         }
     }
@@ -24,10 +24,10 @@ enum RasterWriter {
     }
 
     /// Lines of 24 dots, the paper moved by just as much.
-    private static func writeColumns(_ bitmap: Bitmap, to bytes: inout [UInt8]) {
-        bytes += EscPos.lineSpacing(dots: 24)
+    private static func writeColumns(_ bitmap: Bitmap, to bytes: inout GrowingBuffer<UInt8>) {
+        bytes.append(EscPos.lineSpacing(dots: 24))
         for top in stride(from: 0, to: bitmap.height, by: 24) {
-            bytes += EscPos.columns24(bitmap.width)
+            bytes.append(EscPos.columns24(bitmap.width))
             for x in 0..<bitmap.width {
                 for part in 0..<3 {
                     var byte: UInt8 = 0
@@ -40,6 +40,6 @@ enum RasterWriter {
             }
             bytes.append(EscPos.lineFeed)
         }
-        bytes += EscPos.defaultLineSpacing
+        bytes.append(EscPos.defaultLineSpacing)
     }
 }

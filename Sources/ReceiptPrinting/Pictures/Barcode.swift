@@ -66,4 +66,6 @@ package struct Barcode: Equatable, Sendable {
 
 package struct BarcodeFault: Error, Equatable, Sendable {
     package var what: String
+
+    package init(what: String) { self.what = what }
 }

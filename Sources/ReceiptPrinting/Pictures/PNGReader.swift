@@ -51,4 +51,6 @@ package enum PNGReader {
 
 package struct PictureFault: Error, Equatable, Sendable {
     package var what: String
+
+    package init(what: String) { self.what = what }
 }

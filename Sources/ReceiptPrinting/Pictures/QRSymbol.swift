@@ -18,6 +18,16 @@ package enum QRSymbol {
         return modules
     }
 
+    /// The most modules that a side of a code with this data has, without working the code out.
+    ///
+    /// - Returns: nil for longer data: only the code itself tells.
+    static func mostWidth(of data: [UInt8]) -> Int? {
+        bytesAtHighest.firstIndex { data.count <= $0 }.map { 21 + 4 * $0 }
+    }
+
+    /// Bytes that versions 1 to 10 hold at level H (ISO/IEC 18004, table 7).
+    private static let bytesAtHighest = [7, 14, 24, 34, 44, 58, 64, 84, 98, 119]
+
     /// Version 40 at its lowest correction (ISO/IEC 18004).
     package static let mostBytes = 2953
 

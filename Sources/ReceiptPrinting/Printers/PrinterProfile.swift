@@ -51,8 +51,6 @@ package struct PrinterProfile: Equatable, Sendable {
     package var raster: Raster
     /// The most rows of one picture command.
     package var stripHeight: Int
-    /// Whether ruled lines may be drawn with the box characters of its first code page.
-    package var hasBoxDrawing: Bool
 
     /// Bytes a second that it prints for certain.
     package var pace: Int

@@ -70,7 +70,6 @@ private struct PrinterProfileReader {
             hasBarcodes: try flag(features, "barcodeB"),
             raster: try raster(features),
             stripHeight: try number(object, "stripHeight", 8...4095, default: 255),
-            hasBoxDrawing: try flag(features, "boxDrawing"),
             pace: try number(object, "pace", 100...1_000_000, default: nil),
             buffer: try number(object, "buffer", 256...1 << 20, default: nil),
             rfcommChannel: try number(object, "rfcommChannel", 1...30, default: 1),
@@ -131,7 +130,8 @@ private struct PrinterProfileReader {
                     file: file, line: Int(member.line),
                     what: "a code page is written \"number\": \"name\", as \"0\": \"CP437\"")
             }
-            pages.append(PrinterEncoding.Page(number: number, name: name))
+            // The public data base names what it does not know.
+            if name != "Unknown" { pages.append(PrinterEncoding.Page(number: number, name: name)) }
         }
         if isNeeded, pages.isEmpty {
             throw fault(object, "codePages", "a profile needs an \"encoding\" or its \"codePages\"")

@@ -1,8 +1,8 @@
 // What a line of a receipt is made of between the markup and the printer: one character, its style, its columns.
 
-/// How characters look. Widths and heights are multiples of the normal size, 1 to 6.
+/// How characters look. Widths and heights are multiples of the normal size, 1 to 8.
 package struct TextStyle: Equatable, Hashable, Sendable {
-    /// Bit 0 underline, 1 emphasis, 2 inverted; bits 4 to 6 width, 8 to 10 height.
+    /// Bit 0 underline, 1 emphasis, 2 inverted; bits 4 to 7 width, 8 to 11 height.
     private var bits: UInt16 = 0x110
 
     package init(across: Int = 1, down: Int = 1) {
@@ -11,6 +11,7 @@ package struct TextStyle: Equatable, Hashable, Sendable {
     }
 
     package static let normal = TextStyle()
+    /// The largest that the markup has; printers go up to 8.
     package static let mostScale = 6
 
     package var isUnderlined: Bool {
@@ -27,13 +28,13 @@ package struct TextStyle: Equatable, Hashable, Sendable {
     }
 
     package var across: Int {
-        get { Int(bits >> 4 & 7) }
-        set { bits = bits & ~0x70 | UInt16(newValue & 7) << 4 }
+        get { Int(bits >> 4 & 15) }
+        set { bits = bits & ~0xF0 | UInt16(newValue & 15) << 4 }
     }
 
     package var down: Int {
-        get { Int(bits >> 8 & 7) }
-        set { bits = bits & ~0x700 | UInt16(newValue & 7) << 8 }
+        get { Int(bits >> 8 & 15) }
+        set { bits = bits & ~0xF00 | UInt16(newValue & 15) << 8 }
     }
 
     private func flag(_ bit: UInt16) -> Bool { bits >> bit & 1 == 1 }

@@ -41,35 +41,47 @@ package final class PrinterEncoding {
     /// The pages of a Western printer in the order of preference; none where `name` is one CJK encoding.
     package let pages: [Page]
     private let sets: [CharacterSet]
-    /// 256 rows of 256 characters, each row made when first asked for.
-    private var rows: [[UInt64]] = Array(repeating: [], count: 256)
+    /// 256 rows of 256 characters, each row made when first asked for, each character converted once.
+    private let rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
+    private static let rowLength = 256
 
     /// - Returns: nil where iconv does not know the encoding.
-    package init?(_ name: String) {
+    package convenience init?(_ name: String) {
         guard let set = CharacterSet(name) else { return nil }
-        self.name = name
-        pages = []
-        sets = [set]
+        self.init(name, [], [set])
     }
 
     /// - Returns: nil where there is no page or iconv does not know one.
-    package init?(pages: [Page]) {
+    package convenience init?(pages: [Page]) {
         var sets: [CharacterSet] = []
         for page in pages {
             guard let set = CharacterSet(page.name) else { return nil }
             sets.append(set)
         }
         guard let first = pages.first else { return nil }
-        name = first.name
+        self.init(first.name, pages, sets)
+    }
+
+    private init(_ name: String, _ pages: [Page], _ sets: [CharacterSet]) {
+        self.name = name
         self.pages = pages
         self.sets = sets
+        isMultibyte = sets[0].isMultibyte
+        hasYenForBackslash = sets[0].isMultibyte && sets[0].decode([0x5C]) == 0xA5
+        rows = .allocate(capacity: Self.rowLength)
+        rows.initialize(repeating: nil, count: Self.rowLength)
+    }
+
+    deinit {
+        for i in 0..<Self.rowLength { rows[i]?.deallocate() }
+        rows.deallocate()
     }
 
     /// Whether characters are of one or more bytes and Chinese, Japanese or Korean signs are two columns wide.
-    package var isMultibyte: Bool { sets[0].isMultibyte }
+    package let isMultibyte: Bool
 
     /// Whether the byte of `\` prints as ¥ (Shift_JIS).
-    private(set) lazy var hasYenForBackslash = sets[0].isMultibyte && sets[0].decode([0x5C]) == 0xA5
+    let hasYenForBackslash: Bool
 
     /// The columns of a character at normal size.
     func columns(of scalar: UInt32) -> UInt8 { scalar < 0x80 ? 1 : code(for: scalar).columns }
@@ -77,14 +89,19 @@ package final class PrinterEncoding {
     /// The bytes of any character from U+0080 on.
     func code(for scalar: UInt32) -> Code {
         guard scalar < 0x10000 else { return convert(scalar) }
-        let row = Int(scalar >> 8)
-        let place = Int(scalar & 0xFF)
-        if rows[row].isEmpty { rows[row] = Array(repeating: 0, count: 256) }
-        let known = rows[row][place]
+        let row = rows[Int(scalar >> 8)] ?? makeRow(Int(scalar >> 8))
+        let known = row[Int(scalar & 0xFF)]
         if known != 0 { return Code(bits: known) }
         let code = convert(scalar)
-        rows[row][place] = code.bits
+        row[Int(scalar & 0xFF)] = code.bits
         return code
+    }
+
+    private func makeRow(_ i: Int) -> UnsafeMutablePointer<UInt64> {
+        let row = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.rowLength)
+        row.initialize(repeating: 0, count: Self.rowLength)
+        rows[i] = row
+        return row
     }
 
     // MARK: Degrading
@@ -177,7 +194,9 @@ private final class CharacterSet {
                 var left = source.count
                 var to = target.baseAddress
                 let inexact = iconv(handle, &from, &left, &to, &room)
-                return left == 0 ? inexact : 1
+                // Vietnamese and Hebrew pages hold a letter back until they know that no accent follows it.
+                guard left == 0, iconv(handle, nil, nil, &to, &room) == 0 else { return 1 }
+                return inexact
             }
         }
         guard inexact == 0, room < out.count else { return nil }

@@ -1,0 +1,25 @@
+// A short sound in front of a phrase, or in place of a text that nothing can say.
+
+package struct Chime: Equatable, Sendable {
+    /// Seconds at most.
+    package static let mostSeconds = 3
+
+    package let samples: [Int16]
+    /// Frames a second.
+    package let rate: Int
+
+    /// - Returns: nil where the bytes are no sound file, or a longer one.
+    package init?(_ bytes: [UInt8]) {
+        guard case .success(let sound) = SoundDecoder.decode(bytes), !sound.samples.isEmpty,
+            sound.frames <= Self.mostSeconds * sound.rate
+        else { return nil }
+        samples = sound.prepared(rate: sound.rate)
+        rate = sound.rate
+    }
+
+    func samples(at rate: Int) -> [Int16] {
+        guard rate != self.rate else { return samples }
+        return SoundConverter.integers(
+            SoundConverter.convert(samples.map { Float($0) / 32768 }, from: self.rate, to: rate))
+    }
+}
