@@ -25,14 +25,16 @@ let package = Package(
         .executableTarget(
             name: "counterbox",
             dependencies: [
-                "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting",
+                "FrontPanel",
                 "ServiceConsole", "PaymentJournal", "BoxDoctor", "BoxSettings", "HardwareLinux", "HardwareInterface",
                 "BoxFoundation",
             ]),
         .executableTarget(
             name: "counterdesk",
             dependencies: [
-                "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting",
+                "FrontPanel",
                 "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated",
                 "HardwareInterface", "BoxFoundation",
             ]),
@@ -99,23 +101,30 @@ let package = Package(
         // The tests mirror the targets.
         tests("BoxFoundation", ["BoxFoundation"]),
         tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
-        tests("VoiceAnnouncing", [
-            "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU",
-        ]),
+        tests(
+            "VoiceAnnouncing",
+            [
+                "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU", "CSound",
+            ]),
         tests("ReceiptPrinting", ["ReceiptPrinting", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
         tests("PaymentJournal", ["PaymentJournal", "SimulatedDisk", "BoxFoundation", "CSQLite"]),
         tests("BoxSettings", ["BoxSettings", "HardwareInterface", "BoxFoundation"]),
         tests("BoxDoctor", ["BoxDoctor", "BoxSettings", "PaymentJournal", "HardwareInterface", "BoxFoundation"]),
-        tests("HardwareContract", [
-            "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
-        ]),
+        tests(
+            "HardwareContract",
+            [
+                "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
+            ]),
         tests("HardwareLinux", ["HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
-        tests("BoxRuntime", [
-            "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole",
-            "PaymentJournal", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
-        ]),
+        tests(
+            "BoxRuntime",
+            [
+                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "ServiceConsole",
+                "PaymentJournal", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

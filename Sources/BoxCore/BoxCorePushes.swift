@@ -10,7 +10,7 @@ extension BoxCore {
     static let mostConnections = 16
     /// Of them, those whose hub has not proved itself. For a further one the oldest makes room: a hub needs milliseconds
     /// for its proof, and whoever only connects cannot shut the hubs out.
-    static let mostUnproven = 8
+    package static let mostUnproven = 8
     /// Outcomes asked of the journal at a time for a hub that was just welcomed.
     static let untoldPage = 500
 

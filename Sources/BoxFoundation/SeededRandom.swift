@@ -30,7 +30,8 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 
     /// Uniform in `range`, to the nanosecond.
     package mutating func interval(in range: ClosedRange<Interval>) -> Interval {
-        Interval(nanoseconds: Int64.random(in: range.lowerBound.nanoseconds...range.upperBound.nanoseconds, using: &self))
+        Interval(
+            nanoseconds: Int64.random(in: range.lowerBound.nanoseconds...range.upperBound.nanoseconds, using: &self))
     }
 
     package mutating func bytes(_ count: Int) -> [UInt8] {

@@ -75,7 +75,7 @@ package final class ReceiptMaker {
     package func testPage(_ facts: JSON, at time: CivilTime) throws(ReceiptFault) -> [UInt8] {
         let ruler = (1...profile.columns).map { String($0 % 10) }.joined()
         let own = JSON.object([
-            "printer": .string(profile.name), "ruler": .string(ruler), "time": .string("\(time.date) \(time.time)"),
+            "printer": .string(profile.name), "ruler": .string(ruler), "time": .string(words.time(time)),
             "code": .string("counterbox \(facts["box"]?.string ?? "") \(facts["firmware"]?.string ?? "")"),
         ])
         return try made(template: "test", [own, facts], .none)
@@ -142,7 +142,7 @@ package final class ReceiptMaker {
             "decimal": payment.amount.map { .string($0.decimal) },
             "currency": payment.amount.map { .string($0.currency.code) },
             "order": payment.order.map(JSON.string),
-            "time": .string(payment.time ?? "\(time.date) \(time.time)"),
+            "time": .string(payment.time ?? words.time(time)),
             "text": payment.spokenText.map(JSON.string),
         ])
     }

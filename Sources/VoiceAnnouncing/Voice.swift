@@ -12,18 +12,25 @@ package struct Voice: Sendable {
 
     /// Reads a pack's folder.
     ///
-    /// - Parameter file: reads a file of the folder by its name; nil where it can't be read.
+    /// - Parameters:
+    ///   - prepared: the pack as the cache keeps it under a name of `PreparedPack`; nil where it does not.
+    ///   - file: reads a file of the folder by its name; nil where it can't be read.
     package static func load(
-        style: VoiceStyle = VoiceStyle(), file: (String) -> [UInt8]?
+        style: VoiceStyle = VoiceStyle(), prepared: (String) -> [UInt8]? = { _ in nil }, file: (String) -> [UInt8]?
     ) throws(VoicePackFault) -> Voice {
         let wording = try loadWording(style: style, file: file)
         guard let manifest = file("voice.json") else { return Voice(wording, nil) }
+        if let bytes = prepared(PreparedPack.name(manifest: manifest)),
+            let pack = VoicePack.load(manifest: manifest, prepared: bytes)
+        {
+            return Voice(wording, pack)
+        }
         let pack = try VoicePack.load(manifest: manifest, file: file)
         guard pack.language == wording.phrasebook.language else {
             throw VoicePackFault(clip: nil, .manifest("the language differs from that of phrases.json5"))
         }
         let voice = Voice(wording, pack)
-        try voice.checkThatAllIsSpeakable()
+        try voice.requireClips(for: VoiceCoverage.quick(wording))
         return voice
     }
 
@@ -76,9 +83,9 @@ package struct Voice: Sendable {
 
     package func samples(of phrase: SpokenPhrase) -> [Int16] { pack?.samples(of: phrase) ?? [] }
 
-    /// What a shop hears must never fail for want of a clip: tries every phrase, currency and kind of number.
-    private func checkThatAllIsSpeakable() throws(VoicePackFault) {
-        for words in VoiceCoverage.samples(of: wording) where phrase(words) == nil {
+    /// What a shop hears must never fail for want of a clip.
+    func requireClips(for samples: [String]) throws(VoicePackFault) {
+        for words in samples where phrase(words) == nil {
             throw VoicePackFault(clip: nil, .unspeakable(words))
         }
     }

@@ -1,19 +1,24 @@
-// Which words a pack must have clips for, told by trying: every phrase once, and numbers in which every digit stands in
-// every place.
+// Which words a pack must have clips for, told by trying.
 
 import BoxFoundation
 
 enum VoiceCoverage {
-    /// In both styles of 两 and of decimals. A few thousand texts.
-    static func samples(of wording: Wording) -> [String] {
-        var samples: [String] = []
+    /// Every phrase, every currency, and numbers with every digit in some place: a hundred texts, for every start.
+    static func quick(_ wording: Wording) -> [String] {
+        let minor: [Int64] = [0, 5, 12, 34, 56, 78, 90, 1000, 1100, 123_456, 789_012, 987_654_321_098, 222_222_222_222]
+        return phrases(wording) + minor.map { wording.amount(Money(minor: $0)) } + currencies(wording, [1, 2])
+    }
+
+    /// In both styles of 两 and of decimals, numbers in which every digit stands in every place: for the check.
+    static func thorough(_ wording: Wording) -> [String] {
+        var samples = phrases(wording)
         for two in VoiceStyle.Two.allCases {
             for decimals in VoiceStyle.Decimals.allCases {
-                let style = VoiceStyle(two: two, decimals: decimals)
-                samples += amounts(Wording(wording.phrasebook, style: style))
+                let styled = Wording(wording.phrasebook, style: VoiceStyle(two: two, decimals: decimals))
+                samples += amounts(styled) + currencies(styled, [0, 1, 2, 5, 12, 200, 1200])
             }
         }
-        return samples + phrases(wording)
+        return samples
     }
 
     private static func amounts(_ wording: Wording) -> [String] {
@@ -27,12 +32,18 @@ enum VoiceCoverage {
             place *= 10
         }
         minor.append(Money.mostMajor * 100 + 99)
-        let main = minor.map { wording.amount(Money(minor: $0, currency: .cny)) }
+        return minor.map { wording.amount(Money(minor: $0)) }
+    }
+
+    private static func currencies(_ wording: Wording, _ whole: [Int64]) -> [String] {
         let codes = wording.phrasebook.currencies.keys.sorted() + ["XOF"]
-        let others = codes.compactMap { Currency(code: $0) }.flatMap { currency in
-            [0, 1, 5, 50, 100, 101, 200, 250, 1200].map { wording.amount(Money(minor: $0, currency: currency)) }
+        return codes.compactMap { Currency(code: $0) }.flatMap { currency in
+            whole.flatMap { whole in
+                let minor = whole * currency.minorPerMajor
+                let part = currency.exponent > 0 ? min(whole, 99) : 0
+                return [minor, minor + part].map { wording.amount(Money(minor: $0, currency: currency)) }
+            }
         }
-        return main + others
     }
 
     private static func phrases(_ wording: Wording) -> [String] {

@@ -52,6 +52,9 @@ package struct VoiceManifest: Equatable, Sendable {
         )
     }
 
+    /// As it stands in `sha256`.
+    package static func sha256(_ file: [UInt8]) -> String { SHA256.hex(file) }
+
     private static func clip(_ entry: JSON, at index: Int) throws(VoicePackFault) -> Clip {
         guard let id = entry["id"]?.string, !id.isEmpty else {
             throw VoicePackFault(clip: nil, .manifest("clip \(index + 1) has no id"))

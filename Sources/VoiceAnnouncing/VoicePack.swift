@@ -87,7 +87,7 @@ package struct VoicePack: Sendable {
         return VoicePack(language: manifest.language, licence: manifest.licence, rate: manifest.rate, clips: clips)
     }
 
-    private init(language: String, licence: String, rate: Int, clips: [Clip]) {
+    init(language: String, licence: String, rate: Int, clips: [Clip]) {
         self.language = language
         self.licence = licence
         self.rate = rate

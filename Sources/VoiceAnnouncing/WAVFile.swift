@@ -15,10 +15,16 @@ package struct WAVFile: Equatable, Sendable {
         let found = bytes.withUnsafeBytes { Self.find(in: $0) }
         guard let found else { return nil }
         rate = found.rate
-        samples = bytes.withUnsafeBytes { bytes in
-            (0..<found.data.count / 2).map { i in
-                Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: found.data.lowerBound + 2 * i, as: Int16.self))
-            }
+        samples = bytes.withUnsafeBytes { Self.samples(in: UnsafeRawBufferPointer(rebasing: $0[found.data])) }
+    }
+
+    /// Little-endian bytes as samples, on a machine of the same order, as all are that run the box; a last odd byte is
+    /// left out.
+    static func samples(in bytes: UnsafeRawBufferPointer) -> [Int16] {
+        let count = bytes.count / 2
+        return [Int16](unsafeUninitializedCapacity: count) { samples, filled in
+            UnsafeMutableRawBufferPointer(samples).copyBytes(from: bytes[..<(2 * count)])
+            filled = count
         }
     }
 
@@ -32,7 +38,7 @@ package struct WAVFile: Equatable, Sendable {
         bytes += Self.little(UInt32(rate)) + Self.little(UInt32(2 * rate))
         bytes += Self.little(2 as UInt16) + Self.little(16 as UInt16)
         bytes += Array("data".utf8) + Self.little(data)
-        for sample in samples { bytes += Self.little(UInt16(bitPattern: sample)) }
+        samples.withUnsafeBytes { bytes += $0 }
         return bytes
     }
 

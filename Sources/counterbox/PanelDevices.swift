@@ -31,7 +31,8 @@ struct PanelDevices {
     private mutating func openLight(_ light: BoardLight, _ chips: [GPIOChip]) {
         do {
             switch light {
-            case .line(let line): self.light = try GPIOLight(GPIOLineName(line), in: chips, isActiveLow: line.isActiveLow)
+            case .line(let line):
+                self.light = try GPIOLight(GPIOLineName(line), in: chips, isActiveLow: line.isActiveLow)
             case .pwm(let chip, let channel): self.light = try PWMLight(chip: chip, channel: channel)
             case .led(let name): self.light = try LEDLight(name)
             }

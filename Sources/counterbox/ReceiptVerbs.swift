@@ -32,7 +32,10 @@ enum ReceiptVerbs {
             case .escpos: bytes = try maker.receipt(markup: markup)
             case .text:
                 let columns = words["columns"].flatMap { Int($0) } ?? maker.profile.columns
-                bytes = Array(try PlainText.text(of: String(decoding: markup, as: UTF8.self), columns: columns, encoding: maker.encoding).utf8)
+                bytes = Array(
+                    try PlainText.text(
+                        of: String(decoding: markup, as: UTF8.self), columns: columns, encoding: maker.encoding
+                    ).utf8)
             }
         } catch {
             throw .failure("\(words.operands[0]): \(error.message)")

@@ -26,7 +26,8 @@ final class SaySpeaker {
         }
         speaker.run(payments)
         guard speaker.failed == 0 else {
-            throw .failure("\(speaker.failed) of \(payments.count) amounts could not be spoken: look at the speaker \(device)")
+            throw .failure(
+                "\(speaker.failed) of \(payments.count) amounts could not be spoken: look at the speaker \(device)")
         }
     }
 
@@ -34,7 +35,8 @@ final class SaySpeaker {
         loop = try EpollLoop()
         speaker = ALSASpeaker(device, on: loop, log: StandardLog())
         announcer = Announcer(
-            voices: [voice], settings: AnnouncerSettings(rush: .max, leadIn: settings.leadIn, hold: .zero), volume: .full)
+            voices: [voice], settings: AnnouncerSettings(rush: .max, leadIn: settings.leadIn, hold: .zero),
+            volume: .full)
         left = count
     }
 

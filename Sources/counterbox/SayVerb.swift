@@ -12,7 +12,8 @@ enum SayVerb {
         name: "say", operands: "AMOUNT…",
         summary: "speaks amounts (- reads them from standard input, a line each), or shows how they are spoken",
         options: [
-            CommandOption("channel", value: "CHANNEL", "wechat, alipay, unionpay, card, cash, member or other (default)"),
+            CommandOption(
+                "channel", value: "CHANNEL", "wechat, alipay, unionpay, card, cash, member or other (default)"),
             CommandOption("kind", value: "KIND", "payment (default) or refund"),
             CommandOption("currency", value: "CODE", "of ISO 4217 (default CNY)"),
             CommandOption("language", value: "LANGUAGE", "a voice that comes with the box, such as zh-CN or en"),
@@ -60,7 +61,9 @@ enum SayVerb {
                 throw .failure(error.message)
             }
         case .speak:
-            guard let device = settings.speaker.alsa else { throw .failure("speaker.alsa is \"none\" in the configuration") }
+            guard let device = settings.speaker.alsa else {
+                throw .failure("speaker.alsa is \"none\" in the configuration")
+            }
             try SaySpeaker.play(output.payments, voice: voice, device: device, settings.speaker)
         }
     }

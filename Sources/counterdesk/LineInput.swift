@@ -17,7 +17,9 @@ struct LineInput {
         loop.watch(STDIN_FILENO, for: .readable) { [pending] _ in
             var chunk = [UInt8](repeating: 0, count: 1024)
             let count = read(STDIN_FILENO, &chunk, chunk.count)
-            guard count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN)) else { return loop.unwatch(STDIN_FILENO) }
+            guard count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN)) else {
+                return loop.unwatch(STDIN_FILENO)
+            }
             for byte in chunk[..<max(0, count)] {
                 if byte == UInt8(ascii: "\n") {
                     body(String(decoding: pending.bytes.filter { $0 > 0x20 }, as: UTF8.self))

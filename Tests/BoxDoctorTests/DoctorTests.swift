@@ -54,7 +54,9 @@ struct DoctorTests {
             $0.key = .missing(path: "/srv/box.key")
         },
         DoctorCase("key", .fault, ["cannot be read"]) { $0.key = .unreadable(path: "/srv/box.key") },
-        DoctorCase("key", .fault, ["64 hex digits, not 12"]) { $0.key = .unusable(path: "/srv/box.key", reason: "a key is 64 hex digits, not 12") },
+        DoctorCase("key", .fault, ["64 hex digits, not 12"]) {
+            $0.key = .unusable(path: "/srv/box.key", reason: "a key is 64 hex digits, not 12")
+        },
         DoctorCase("key", .fault, ["mode 644", "chmod 600 /srv/box.key"]) {
             $0.key = .exposed(path: "/srv/box.key", mode: 0o644)
         },
@@ -157,10 +159,10 @@ struct DoctorTests {
             $0.printer = .failed(network, .unreachable, tries: 1)
         },
         DoctorCase("printer", .fault, ["not there", "plug it in"]) {
-            $0.printer = .failed(.file("/dev/usb/lp0"), .absent, tries: 1)
+            $0.printer = .failed(.file(path: "/dev/usb/lp0"), .absent, tries: 1)
         },
         DoctorCase("printer", .fault, ["no right", "dialout"]) {
-            $0.printer = .failed(.serial("/dev/ttyUSB0", baud: 9600), .notPermitted, tries: 1)
+            $0.printer = .failed(.serial(path: "/dev/ttyUSB0", baud: 9600), .notPermitted, tries: 1)
         },
         DoctorCase("button", .fault, ["stuck", "wiring"]) { $0.isButtonStuck = true },
         DoctorCase("button", .fault, ["GPIO17"]) { $0.button = .missing(line: "GPIO17") },
@@ -204,7 +206,7 @@ struct DoctorTests {
             PrinterLinkError.absent, .notPermitted, .refused, .unreachable, .timedOut, .busy, .lost, .unknownName,
             .failed("ioctl: 5"),
         ],
-        [bluetooth, network, .file("/dev/usb/lp0")])
+        [bluetooth, network, .file(path: "/dev/usb/lp0")])
     func printerLink(error: PrinterLinkError, carrier: PrinterAddress) {
         let finding = Doctor.examine(factsWith { $0.printer = .failed(carrier, error, tries: 1) }).findings.first
         #expect(finding?.state == .fault)
@@ -219,7 +221,7 @@ struct DoctorTests {
                 $0.state = .missing(path: "/var/lib/counterbox")
                 $0.key = .missing(path: "/var/lib/counterbox/box.key")
                 $0.speaker = .failed(name: "default", .gone)
-                $0.printer = .failed(.file("/dev/usb/lp0"), .absent, tries: 1)
+                $0.printer = .failed(.file(path: "/dev/usb/lp0"), .absent, tries: 1)
                 $0.button = .missing(line: "GPIO17")
                 $0.light = .missing(line: "GPIO27")
                 $0.console = .missing(port: "/dev/ttyGS0")

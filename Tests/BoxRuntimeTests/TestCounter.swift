@@ -27,14 +27,15 @@ final class TestRun {
         console = SimulatedConsole(on: loop)
         let journal = counter.journal
         let failure = counter.disk
-        let worker = InlineWorker<JournalBatch, JournalAnswer>("journal", on: loop, delay: counter.commitTime) { batch in
+        let worker = InlineWorker<JournalBatch, JournalAnswer>("journal", on: loop, delay: counter.commitTime) {
+            batch in
             failure.answer(batch) ?? journal.perform(batch)
         }
         runtime = BoxRuntime(
             setup,
             devices: BoxDevices(
-                network: network, listen: { [unowned counter] in counter.isListening = true }, speaker: speaker,
-                printer: counter.printer, light: light, console: console, journal: worker, clock: counter.clock,
+                network: network, listen: { [unowned counter] in counter.isListening = true },
+                dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, printer: counter.printer, light: light, console: console, journal: worker, clock: counter.clock,
                 state: counter.state, log: counter.log, news: { [unowned counter] in counter.take($0) }),
             loop: loop)
     }
@@ -68,7 +69,8 @@ final class TestCounter {
     let commitTime: Interval
     let carrier: PrinterCarrier
 
-    private(set) var run: TestRun!
+    /// nil while the plug is out.
+    private var plugged: TestRun?
     private(set) var hubs: [TestHub] = []
     /// Phrases begun and ended, over all runs.
     private(set) var phrases: [String] = []
@@ -79,32 +81,70 @@ final class TestCounter {
     private let voice: Voice
     private var printed = 0
 
-    init(carrier: PrinterCarrier = .tcp, commitTime: Interval = .milliseconds(2)) throws {
+    /// The box opens the connection to its hub.
+    let dials: Bool
+    let heartbeat: Interval?
+    let seed: UInt64
+    /// When the box dialled, and by what time it was to judge the hub.
+    private(set) var calls: [(at: Moment, judgedBy: WallTime)] = []
+    /// What comes of the next dials.
+    var onDial: ((ConnectionID) -> SimulatedNetwork.DialAnswer)?
+
+    init(
+        carrier: PrinterCarrier = .tcp, commitTime: Interval = .milliseconds(2), dials: Bool = false,
+        heartbeat: Interval? = nil, clock time: WallTime? = nil, seed: UInt64 = 1
+    ) throws {
         self.carrier = carrier
+        self.dials = dials
+        self.heartbeat = heartbeat
+        self.seed = seed
         self.commitTime = commitTime
         printer = SimulatedPrinter(on: loop)
         clock = SimulatedClock(on: loop)
+        if let time {
+            clock.epoch = time + (Moment.zero - loop.now)
+            clock.isSynchronised = false
+        }
         button = SimulatedButton(on: loop)
         voice = try TestResources.voice.get()
         receipts = try TestResources.receipts()
         plug()
     }
 
+    /// What is plugged in.
+    var run: TestRun {
+        guard let plugged else { preconditionFailure("the plug is out") }
+        return plugged
+    }
+
     /// Power comes.
     func plug(volume: Int = 100) {
         isListening = false
         let setup = BoxSetup(
-            identity: BoxSession.Identity(box: "counter-1", key: Self.key, firmware: Firmware.version),
+            identity: BoxSession.Identity(box: "counter-1", key: Self.key, firmware: Firmware.version, heartbeat: heartbeat),
             voices: [voice], voice: AnnouncerSettings(), receipts: receipts,
-            printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: 1)
-        run = TestRun(self, setup)
+            printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: seed,
+            dials: dials, savedClock: savedClock)
+        plugged = TestRun(self, setup)
         run.runtime.start(buttonIsPressed: false)
         run.console.plug()
     }
 
+    /// The floor of the clock that the box kept.
+    var savedClock: WallTime? {
+        state.content(of: BoxSetup.clockFile).map { String(decoding: $0.dropLast(), as: UTF8.self) }
+            .flatMap { Int64($0) }.map { WallTime(milliseconds: $0) }
+    }
+
+    fileprivate func dial(_ time: WallTime) {
+        calls.append((loop.now, time))
+        run.network.onDial = onDial
+        run.network.dial()
+    }
+
     /// Power goes: nothing more is done, and what was on its way to a device is lost.
     func pullPlug() {
-        run = nil
+        plugged = nil
         printer.disconnect()
         while loop.next() != nil {}
     }
@@ -124,7 +164,7 @@ final class TestCounter {
     /// Lets time pass, and everything happen that happens in it.
     func advance(_ time: Interval) {
         let end = loop.now + time
-        while loop.now < end, let run, !run.runtime.isStopped {
+        while loop.now < end, let run = plugged, !run.runtime.isStopped {
             run.runtime.turn(until: min(end, loop.now + Self.step))
             for hub in hubs { hub.run() }
         }
@@ -140,14 +180,15 @@ final class TestCounter {
         return true
     }
 
-    /// What came out of the printer since the last call, as text.
+    /// What came out of the printer since the last call, as text. Large text stands apart on the roll, so all spaces are
+    /// left out.
     func takePaper() -> String {
         printer.run()
         let bytes = printer.machine.printed
         var paper = VirtualPrinter(profile: receipts.profile)!
         paper.print(Array(bytes[printed...]))
         printed = bytes.count
-        return paper.roll.text(showsCodes: true)
+        return paper.roll.text(showsCodes: true).filter { $0 != " " }
     }
 
     fileprivate func take(_ news: BoxNews) {

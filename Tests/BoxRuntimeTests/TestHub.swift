@@ -36,13 +36,27 @@ final class TestHub {
     }
 
     func connect(seed: UInt64 = 1) {
-        if let kept = session.outbox { outbox = kept }
-        var random = SeededRandom(seed: seed)
-        let hello = HubHello(hub: name, nonce: Nonce.random(using: &random), time: nil)
-        session = HubSession(hello, channel: "plain")
-        end = nil
+        begin(seed: seed)
         connection = network.connect()
         take(session.start(time: WallTime(milliseconds: clock), at: loop.now))
+    }
+
+    /// Takes the box's dial: to be called from `onDial`.
+    func answer(_ connection: ConnectionID, spread: Interval = .zero) -> SimulatedNetwork.DialAnswer {
+        begin(seed: UInt64(connection.number), spread: spread)
+        self.connection = connection
+        loop.schedule(at: loop.now) { [unowned self] in
+            take(session.start(time: WallTime(milliseconds: clock), at: loop.now))
+        }
+        return .accepted(channel: "plain")
+    }
+
+    private func begin(seed: UInt64, spread: Interval = .zero) {
+        if let kept = session.outbox { outbox = kept }
+        var random = SeededRandom(seed: seed)
+        let hello = HubHello(hub: name, nonce: Nonce.random(using: &random), time: nil, spread: spread)
+        session = HubSession(hello, channel: "plain")
+        end = nil
     }
 
     var clock: Int64 { Int64(loop.now.nanoseconds / 1_000_000) + clockOffset }

@@ -109,7 +109,8 @@ struct AddressTests {
             ("tcp://printer", .tcp(host: "printer", port: 9100)),
             ("tcp://printer/", .tcp(host: "printer", port: 9100)),
             ("file:/dev/usb/lp0", .file(path: "/dev/usb/lp0")),
-            ("file:///tmp/out", .file(path: "/tmp/out")), ("serial:/dev/ttyUSB0", .serial(path: "/dev/ttyUSB0", baud: 9600)),
+            ("file:///tmp/out", .file(path: "/tmp/out")),
+            ("serial:/dev/ttyUSB0", .serial(path: "/dev/ttyUSB0", baud: 9600)),
             ("serial:/dev/ttyUSB0?baud=115200", .serial(path: "/dev/ttyUSB0", baud: 115_200)),
         ])
     func addresses(text: String, address: PrinterAddress) throws {
@@ -122,7 +123,8 @@ struct AddressTests {
         arguments: [
             "", "usb", "bluetooth://", "bluetooth://DC:0D:30:00:00", "bluetooth://DC:0D:30:00:00:0G",
             "bluetooth://DC:0D:30:00:00:01?channel=0",
-            "bluetooth://DC:0D:30:00:00:01?channel=31", "tcp://", "tcp://host:99999", "file:", "file:relative", "file:/",
+            "bluetooth://DC:0D:30:00:00:01?channel=31", "tcp://", "tcp://host:99999", "file:", "file:relative",
+            "file:/",
             "serial:ttyUSB0",
             "serial:/dev/ttyUSB0?baud=9601", "serial:/dev/ttyUSB0?speed=9600", "http://host",
         ])

@@ -30,3 +30,12 @@ final class PipeBox {
 
     init(_ pipe: consuming Pipe) { self.pipe = pipe }
 }
+
+extension Descriptor {
+    func write(_ bytes: [UInt8]) throws(SystemError) -> Int {
+        let number = number
+        let count = bytes.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw .last("write") }
+        return count
+    }
+}

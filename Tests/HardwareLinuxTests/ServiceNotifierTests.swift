@@ -38,7 +38,8 @@ struct ServiceNotifierTests {
     @Test(
         "The watchdog is fed at half its limit, by the process it is meant for",
         arguments: [
-            (["WATCHDOG_USEC": "500000"], 250), (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "\(getpid())"], 15_000),
+            (["WATCHDOG_USEC": "500000"], 250),
+            (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": String(getpid())], 15_000),
             (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"], nil), (["WATCHDOG_USEC": "0"], nil),
             (["WATCHDOG_USEC": "soon"], nil), ([:], nil),
         ] as [([String: String], Int64?)])

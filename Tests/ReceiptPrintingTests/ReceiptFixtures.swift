@@ -50,7 +50,7 @@ enum ReceiptFixtures {
             receipt: receipt, order: order, time: time)
     }
 
-    static let now = CivilTime(WallTime(milliseconds: 1_795_975_500_000), offset: 8 * 3600)
+    static let now = CivilTime(WallTime(milliseconds: 1_795_946_700_000), offset: 8 * 3600)
 
     /// What the paper shows.
     static func paper(_ bytes: [UInt8], _ profile: PrinterProfile = profile(), showsCodes: Bool = false) -> String {

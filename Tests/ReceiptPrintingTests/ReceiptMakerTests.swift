@@ -42,11 +42,18 @@ import Testing
         #expect(ReceiptFixtures.paper(made.bytes).contains("支付宝退款\n"))
     }
 
-    @Test func theBoxesOwnTimeIsPrintedWhereThePaymentBringsNone() throws {
-        let made = try ReceiptFixtures.maker().receipt(
+    @Test(arguments: [("zh-CN", "2026-11-29 18:05:00"), ("en", "29 Nov 2026 18:05:00")])
+    func theBoxsOwnTimeIsPrintedWhereThePaymentBringsNone(language: String, time: String) throws {
+        let made = try ReceiptFixtures.maker(language: language).receipt(
             for: ReceiptFixtures.payment(time: nil), shop: nil, mark: .none, at: ReceiptFixtures.now)
-        let time = "\(ReceiptFixtures.now.date) \(ReceiptFixtures.now.time)"
-        #expect(ReceiptFixtures.paper(made.bytes).contains(time))
+        #expect(ReceiptFixtures.paper(made.bytes).contains(time + "\n"))
+    }
+
+    @Test func aPaymentsOwnTimeIsPrintedAsGiven() throws {
+        let given = "2026-11-29T18:05:00+08:00"
+        let made = try ReceiptFixtures.maker().receipt(
+            for: ReceiptFixtures.payment(time: given), shop: nil, mark: .none, at: ReceiptFixtures.now)
+        #expect(ReceiptFixtures.paper(made.bytes).contains("时间   2026-11-29T18:05:00+08:00\n"))
     }
 
     @Test(arguments: PaymentChannel.allCases, Payment.Kind.allCases)

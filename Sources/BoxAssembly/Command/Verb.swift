@@ -68,7 +68,8 @@ package enum Terminal {
     package static func complain(_ text: String) { write("\(program): \(text)\n", to: STDERR_FILENO) }
 
     /// The program's own name, without its folder.
-    private static let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "counterbox"
+    private static let program =
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "counterbox"
 
     package static func write(_ bytes: [UInt8]) { write(bytes[...], to: STDOUT_FILENO) }
 

@@ -27,7 +27,9 @@ package struct VerbTable: Sendable {
     }
 
     private func dispatch(_ words: [String]) throws(VerbFailure) -> ExitStatus {
-        guard let first = words.first else { throw VerbFailure.usage("say what to do: \(program) help lists the verbs") }
+        guard let first = words.first else {
+            throw VerbFailure.usage("say what to do: \(program) help lists the verbs")
+        }
         if ["help", "--help", "-h"].contains(first) { return try help(Array(words.dropFirst())) }
         if first == "--version" { return try dispatch(["version"]) }
         guard let (verb, rest) = find(words) else {

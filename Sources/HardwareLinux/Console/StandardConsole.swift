@@ -89,8 +89,13 @@ package final class StandardConsole: ConsoleDevice {
         queue.removeFirst(queue.count)
     }
 
-    /// Opened anew, so that non-blocking is ours alone: the shell shares the flags of what it gave us.
+    /// Opened anew, so that non-blocking is ours alone: the shell shares the flags of what it gave us. A plain file never
+    /// blocks, and its place is shared with whoever else writes to it.
     private static func reopened(_ number: Int32, _ flags: Int32) -> Descriptor? {
+        var status = stat()
+        if fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            return try? Descriptor("dup", { fcntl(number, F_DUPFD_CLOEXEC, 0) })
+        }
         if let opened = try? Descriptor(opening: "/proc/self/fd/\(number)", flags | O_NONBLOCK) { return opened }
         // A socket cannot be opened anew.
         guard let copy = try? Descriptor("dup", { fcntl(number, F_DUPFD_CLOEXEC, 0) }) else { return nil }

@@ -73,7 +73,8 @@ package struct CommandWords: Equatable, Sendable {
             let word = String(cString: arguments[max(1, Int(clinux_optind()) - 1)] ?? arguments[at]!)
             if found == Int32(UInt8(ascii: "?")) { throw .unknownOption(word) }
             if found == Int32(UInt8(ascii: ":")) { throw .valueMissing(word) }
-            let known = found >= 256
+            let known =
+                found >= 256
                 ? options[Int(found) - 256]
                 : options.first { $0.short?.asciiValue.map(Int32.init) == found }
             guard let known else { throw .unknownOption(word) }

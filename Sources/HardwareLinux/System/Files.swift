@@ -66,7 +66,9 @@ package enum Files {
     static func write(_ bytes: [UInt8], to file: borrowing Descriptor, _ path: String) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let (count, error) = retrying { rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) } }
+            let (count, error) = retrying {
+                rest.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            }
             guard count >= 0 else { throw SystemError("write \(path)", errno: error) }
             rest = rest.dropFirst(count)
         }

@@ -17,7 +17,8 @@ package final class StandardLog: LogSink {
     package func log(_ entry: LogEntry) {
         guard entry.level <= least else { return }
         // One entry is one line, whatever a peer put into it.
-        let text = String(String.UnicodeScalarView(entry.text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+        let text = String(
+            String.UnicodeScalarView(entry.text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
         var line = isForJournal ? "<\(entry.level.rawValue)>" : Self.time + " "
         line += "\(entry.subject): \(text)\n"
         line.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -24,7 +24,9 @@ extension VirtualPrinter {
         switch p[1] {
         case 112 where p.count >= 10:
             let (width, rows) = (Int(p[6]) | Int(p[7]) << 8, Int(p[8]) | Int(p[9]) << 8)
-            let bitmap = Bitmap(width: width, height: rows, bits: p[10...])
+            // No more rows than the data has: a header alone takes no memory.
+            let bitmap = Bitmap(
+                width: width, height: min(rows, (p.count - 10) / max(1, (width + 7) / 8)), bits: p[10...])
             graphics.buffer.append(bitmap.stretched(across: max(1, min(Int(p[3]), 2)), down: max(1, min(Int(p[4]), 2))))
         case 2, 50:
             for bitmap in graphics.buffer { draw(bitmap) }

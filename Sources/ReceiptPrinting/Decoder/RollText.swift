@@ -15,17 +15,38 @@ extension PaperRoll {
                 pending = 0
                 Self.append(glyphs, to: &bytes)
             case .feed(let lines): pending += lines
-            case .cut:
-                pending = 0
-                if showsCodes { bytes += Array("[cut]\n".utf8) }
-            case .picture(let bitmap, _, _):
-                if showsCodes { bytes += Array("[picture \(bitmap.width)x\(bitmap.height)]\n".utf8) }
-            case .code(let name, let data, _, _, _):
-                if showsCodes { bytes += Array("[\(name) \(data)]\n".utf8) }
-            case .note: break
+            case .cut: pending = 0
+            case .picture, .code, .note: break
             }
+            if showsCodes, let words = words(for: item) { bytes += Array("[\(words)]\n".utf8) }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func words(for item: PaperItem) -> String? {
+        switch item {
+        case .picture(let bitmap, let x, let y):
+            // A picture that came in strips is told once, at its first.
+            isStrip(x, y, bitmap.width) ? nil : "picture \(bitmap.width)x\(height(from: x, y, bitmap))"
+        case .code(let name, let data, _, _, _): "\(name) \(data)"
+        case .cut: "cut"
+        case .line, .feed, .note: nil
+        }
+    }
+
+    private func isStrip(_ x: Int, _ y: Int, _ width: Int) -> Bool {
+        items.contains { item in
+            guard case .picture(let above, x, let top) = item, above.width == width else { return false }
+            return top + above.height == y
+        }
+    }
+
+    private func height(from x: Int, _ y: Int, _ first: Bitmap) -> Int {
+        var bottom = y + first.height
+        for item in items {
+            if case .picture(let strip, x, bottom) = item, strip.width == first.width { bottom += strip.height }
+        }
+        return bottom - y
     }
 
     private static func append(_ glyphs: [PrintedGlyph], to bytes: inout [UInt8]) {

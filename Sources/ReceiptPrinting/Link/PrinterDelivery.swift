@@ -1,20 +1,5 @@
 // One receipt on its way through the link.
 
-import BoxFoundation
-
-/// A receipt as printer bytes.
-package struct PrinterData: Equatable, Sendable {
-    package var bytes: [UInt8]
-    /// Offsets, ascending, at which a command has ended and the next has not begun: only there may a status question
-    /// come between. A question inside of a command would be taken for its data. Start and end need not be listed.
-    package var breaks: [Int]
-
-    package init(_ bytes: [UInt8], breaks: [Int] = []) {
-        self.bytes = bytes
-        self.breaks = breaks
-    }
-}
-
 struct PrinterDelivery: Sendable {
     enum Stage: Equatable, Sendable {
         case sending

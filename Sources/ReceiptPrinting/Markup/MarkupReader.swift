@@ -5,7 +5,7 @@ struct MarkupReader: ~Copyable {
     /// Bytes of one receipt's markup.
     static let mostBytes = 1 << 20
 
-    private let bytes: UnsafeBufferPointer<UInt8>
+    let bytes: UnsafeBufferPointer<UInt8>
     private let encoding: PrinterEncoding
     private var at = 0
     private var number = 0
@@ -97,7 +97,7 @@ struct MarkupReader: ~Copyable {
         return min(i, end)
     }
 
-    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high, bytes[low] == Sign.space || bytes[low] == Sign.tab { low += 1 }
         while high > low, bytes[high - 1] == Sign.space || bytes[high - 1] == Sign.tab { high -= 1 }
@@ -198,13 +198,13 @@ struct MarkupReader: ~Copyable {
     }
 
     /// - Returns: the place after so many characters.
-    private func skip(_ characters: Int, from start: Int, _ end: Int) -> Int {
+    func skip(_ characters: Int, from start: Int, _ end: Int) -> Int {
         var i = start
         for _ in 0..<characters where i < end { _ = UTF8Scalar.next(bytes, &i, end) }
         return i
     }
 
-    private func hexadecimal(_ i: Int, _ end: Int) -> (UInt32, Int)? {
+    func hexadecimal(_ i: Int, _ end: Int) -> (UInt32, Int)? {
         guard i + 1 < end, let high = Sign.hexValue(bytes[i]), let low = Sign.hexValue(bytes[i + 1]) else { return nil }
         return (high << 4 | low, i + 2)
     }
@@ -221,87 +221,15 @@ struct MarkupReader: ~Copyable {
         glyphs.append(Glyph(scalar, width: encoding.columns(of: scalar), style: style))
     }
 
-    // MARK: Properties
-
-    private func readProperty(_ column: Range<Int>, _ line: inout MarkupLine) throws(ReceiptFault) {
-        line.members.removeAll(keepingCapacity: true)
-        var start = column.lowerBound + 1
-        while true {
-            let end = try memberEnd(from: start, in: column)
-            try readMember(trimmed(start..<end), &line)
-            if bytes[end] == Sign.closeBrace {
-                guard end + 1 == column.upperBound else { throw fault(.propertyBeside, at: end + 1) }
-                return
-            }
-            start = end + 1
-        }
-    }
-
-    private func memberEnd(from start: Int, in column: Range<Int>) throws(ReceiptFault) -> Int {
-        var i = start
-        while i < column.upperBound {
-            switch bytes[i] {
-            case Sign.semicolon, Sign.closeBrace: return i
-            case Sign.openBrace: throw fault(.brace("{"), at: i)
-            case Sign.backslash: i += 2
-            default: i += 1
-            }
-        }
-        throw fault(.brace("{"), at: column.lowerBound)
-    }
-
-    private func readMember(_ range: Range<Int>, _ line: inout MarkupLine) throws(ReceiptFault) {
-        if range.isEmpty { return }
-        guard let colon = range.first(where: { bytes[$0] == Sign.colon }) else {
-            throw fault(.propertyWithoutValue, at: range.lowerBound)
-        }
-        let key = trimmed(range.lowerBound..<colon)
-        let value = trimmed(colon + 1..<range.upperBound)
-        line.members.append(
-            MarkupLine.Member(
-                key: MarkupLine.Key(bytes[key]), value: unescaped(value), column: characters(to: range.lowerBound) + 1))
-    }
-
-    private func unescaped(_ range: Range<Int>) -> [UInt8] {
-        guard range.contains(where: { bytes[$0] == Sign.backslash }) else { return Array(bytes[range]) }
-        var plain: [UInt8] = []
-        var i = range.lowerBound
-        while i < range.upperBound {
-            guard bytes[i] == Sign.backslash, i + 1 < range.upperBound else {
-                if bytes[i] != Sign.backslash { plain.append(bytes[i]) }
-                i += 1
-                continue
-            }
-            i = unescape(i, range.upperBound, &plain)
-        }
-        return plain
-    }
-
-    private func unescape(_ i: Int, _ end: Int, _ plain: inout [UInt8]) -> Int {
-        switch bytes[i + 1] {
-        case Sign.backslash, Sign.pipe, Sign.openBrace, Sign.closeBrace, Sign.semicolon:
-            plain.append(bytes[i + 1])
-            return i + 2
-        case UInt8(ascii: "n"):
-            plain.append(Sign.lineFeed)
-            return i + 2
-        case UInt8(ascii: "x"):
-            guard let (value, next) = hexadecimal(i + 2, end) else { return skip(2, from: i + 2, end) }
-            plain += Array(String(Character(Unicode.Scalar(UInt8(value)))).utf8)
-            return next
-        default: return skip(1, from: i + 1, end)
-        }
-    }
-
     // MARK: Faults
 
     private func hasBrace(_ brace: UInt8, _ range: Range<Int>) -> Bool { range.contains { bytes[$0] == brace } }
 
-    private func fault(_ kind: ReceiptFault.Kind, at place: Int) -> ReceiptFault {
+    func fault(_ kind: ReceiptFault.Kind, at place: Int) -> ReceiptFault {
         ReceiptFault(kind, line: number, column: characters(to: place) + 1)
     }
 
-    private func characters(to place: Int) -> Int {
+    func characters(to place: Int) -> Int {
         var count = 0
         for i in lineStart..<max(place, lineStart) where bytes[i] & 0xC0 != 0x80 { count += 1 }
         return count

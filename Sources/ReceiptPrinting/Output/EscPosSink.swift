@@ -10,7 +10,8 @@ struct EscPosSink: PaperSink, ~Copyable {
     private var bytes = GrowingBuffer<UInt8>(capacity: 2048)
     /// What is in force in the printer.
     private var style = TextStyle.normal
-    private var page = -1
+    /// The first page, which a reset selects; without pages it means nothing.
+    private var page = 0
     private var hasCut = false
 
     init(profile: PrinterProfile, encoding: PrinterEncoding) {
@@ -18,16 +19,13 @@ struct EscPosSink: PaperSink, ~Copyable {
         self.encoding = encoding
         isMultibyte = encoding.isMultibyte
         hasPages = !encoding.pages.isEmpty
-        reset()
+        bytes.append(EscPos.reset)
+        bytes.append(Self.modes(profile, encoding))
     }
 
-    /// ESC @ and what it forgets.
-    private mutating func reset() {
-        bytes.append(EscPos.reset)
-        bytes.append(profile.modeCommands)
-        style = .normal
-        page = -1
-        if hasPages { select(page: 0) }
+    /// What a reset makes the printer forget (field reports 41 to 43).
+    private static func modes(_ profile: PrinterProfile, _ encoding: PrinterEncoding) -> [UInt8] {
+        profile.modeCommands + (encoding.pages.first.map { Array(EscPos.codePage($0.number)) } ?? [])
     }
 
     /// Ends the job.
@@ -197,9 +195,8 @@ struct EscPosSink: PaperSink, ~Copyable {
         let command = String(decoding: text, as: UTF8.self).unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
         bytes.append(command)
         if command.count >= 2, zip(command, command.dropFirst()).contains(where: { [$0, $1] == EscPos.reset }) {
-            bytes.append(profile.modeCommands)
-            page = -1
-            if hasPages { select(page: 0) }
+            bytes.append(Self.modes(profile, encoding))
+            page = 0
         }
     }
 }

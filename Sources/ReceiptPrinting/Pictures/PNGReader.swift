@@ -3,8 +3,8 @@
 import CPNG
 
 package enum PNGReader {
-    /// Pixels of one picture, and of its width: what the widest printer and a metre of paper could show.
-    package static let mostPixels = 8 << 20
+    /// Pixels of one picture: 80 mm paper for four and a half metres; more would hold up the loop.
+    package static let mostPixels = 2 << 20
     package static let mostWidth = 8192
 
     /// Transparent parts are white, as paper is.

@@ -2,7 +2,7 @@
 
 import BoxFoundation
 
-/// The words of one language, and how it writes money.
+/// The words of one language, and how it writes money and time.
 package struct ReceiptWords: Sendable {
     package let language: String
     /// The whole file; templates name its members as `{{words.order}}`.
@@ -39,6 +39,22 @@ package struct ReceiptWords: Sendable {
         if parts.count == 2 { amount += (json["point"]?.string ?? ".") + parts[1] }
         return Self.replaced(pattern, ["{amount}": amount, "{code}": money.currency.code])
     }
+
+    /// A time of the box's own clock as the language writes it.
+    package func time(_ time: CivilTime) -> String {
+        let pattern = json["clock"]?.string ?? "{year}-{month}-{day} {hour}:{minute}:{second}"
+        let months = json["months"]?.array?.compactMap(\.string) ?? []
+        let name = months.indices.contains(time.month - 1) ? months[time.month - 1] : "\(time.month)"
+        return Self.replaced(
+            pattern,
+            [
+                "{year}": "\(time.year)", "{month}": Self.two(time.month), "{monthName}": name,
+                "{day}": Self.two(time.day),
+                "{hour}": Self.two(time.hour), "{minute}": Self.two(time.minute), "{second}": Self.two(time.second),
+            ])
+    }
+
+    private static func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }
 
     private static func grouped(_ digits: Substring, by sign: String) -> String {
         var text = ""

@@ -45,7 +45,7 @@ import Testing
     func aTallImageWithoutBreaksNeverOverrunsTheBuffer() {
         let bench = PrinterBench(Self.smallPrinter(answers: true), settings: Self.settings(answers: true))
         let image = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 % 251) | 0x80 }
-        bench.receipt = { _ in PrinterData(image) }
+        bench.receipt = { _ in PrinterData(image, breaks: []) }
         bench.start()
         bench.add(1)
         bench.finish()
@@ -100,6 +100,19 @@ import Testing
             #expect(bench.printer.machine.overflowed == 0)
             #expect(bench.paper.elementsEqual(bench.receipt(1).bytes))
         }
+    }
+
+    @Test("Breaks are found behind lines and pictures, and not inside of commands")
+    func breaksAreFound() {
+        let line: [UInt8] = [0x1B, 0x40] + Array("one".utf8) + [0x0A]
+        // A picture of 8 by 10 dots and one of 8 by 100, whose data hold line feeds.
+        let small: [UInt8] = [0x1D, 0x76, 0x30, 0x00, 1, 0, 10, 0] + [UInt8](repeating: 0x0A, count: 10)
+        let large: [UInt8] = [0x1D, 0x76, 0x30, 0x00, 1, 0, 100, 0] + [UInt8](repeating: 0x0A, count: 100)
+        let a = line.count
+        #expect(PrinterData(line + small + large + line).breaks == [a, a + 126, 2 * a + 126])
+        // Behind an unknown command, and in one that is cut off, nothing is certain.
+        #expect(PrinterData(line + [0x1B, 0xFE] + line).breaks == [a])
+        #expect(PrinterData(line + large.dropLast()).breaks == [a])
     }
 
     @Test("Questions come only between commands")

@@ -1,0 +1,236 @@
+// The button, the console, and bad peers, on the whole box.
+
+import BoxFoundation
+import PushProtocol
+import Testing
+
+@Suite("The button")
+struct ButtonTests {
+    @Test("A short press prints the last receipt again, marked")
+    func reprint() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("1.00", order: "N1"))
+        hub.push("b", PaymentTests.payment("2.00", order: "N2"))
+        #expect(counter.advance(until: { hub.done("b") != nil }))
+        _ = counter.takePaper()
+        counter.button.press(for: .milliseconds(100))
+        counter.advance(.seconds(5))
+        let paper = counter.takePaper()
+        #expect(paper.components(of: "补打") == 1)
+        #expect(paper.contains("N2") && !paper.contains("N1"))
+        #expect(counter.phrases.count == 2)
+    }
+
+    @Test("It prints the last receipt after a restart, too")
+    func afterRestart() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("1.00", order: "N1"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        _ = counter.takePaper()
+        counter.pullPlug()
+        counter.plug()
+        counter.advance(.seconds(1))
+        counter.button.press(for: .milliseconds(100))
+        counter.advance(.seconds(5))
+        let paper = counter.takePaper()
+        #expect(paper.components(of: "补打") == 1 && paper.contains("N1"))
+    }
+
+    @Test("Without a receipt a press does nothing")
+    func nothing() throws {
+        let counter = try TestCounter()
+        counter.advance(.seconds(1))
+        counter.button.press(for: .milliseconds(100))
+        counter.advance(.seconds(5))
+        #expect(counter.takePaper().isEmpty)
+        #expect(counter.log.contains("there is no receipt to print again"))
+    }
+
+    @Test("A double press says the last payment again, marked")
+    func double() throws {
+        let counter = try TestCounter(carrier: .none)
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        counter.button.press(for: .milliseconds(80))
+        counter.advance(.milliseconds(200))
+        counter.button.press(for: .milliseconds(80))
+        counter.advance(.seconds(6))
+        #expect(counter.phrases.last == "补报，微信收款，十二点五元")
+    }
+
+    @Test("Three seconds say how things are")
+    func hold() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("56.00"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        counter.button.press(for: .milliseconds(3200))
+        counter.advance(.seconds(12))
+        #expect(counter.phrases.last == "网络已连接，打印机已连接，今日收款一笔，共五十六元")
+    }
+}
+
+@Suite("The console")
+struct ConsoleTests {
+    private static func ask(_ counter: TestCounter, _ line: String, for time: Interval = .seconds(1)) -> String {
+        _ = counter.run.console.takeOutput()
+        counter.run.console.type(line + "\r\n")
+        counter.advance(time)
+        return String(decoding: counter.run.console.takeOutput(), as: UTF8.self)
+    }
+
+    @Test("Status names the box, its hub, its printer and the day")
+    func status() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        let text = Self.ask(counter, "status")
+        for part in ["counter-1", "till", "ready", "volume 100", "1 payments, 12.50 CNY"] {
+            #expect(text.contains(part))
+        }
+    }
+
+    @Test("Say speaks, and is no payment")
+    func say() throws {
+        let counter = try TestCounter()
+        _ = counter.hub()
+        _ = Self.ask(counter, "say 12.50 wechat", for: .seconds(6))
+        #expect(counter.phrases == ["微信收款，十二点五元"])
+        #expect(Self.ask(counter, "status").contains("nothing yet"))
+    }
+
+    @Test("Reprint prints the last receipt, or one by its id")
+    func reprint() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("1.00", order: "N1"))
+        hub.push("b", PaymentTests.payment("2.00", order: "N2"))
+        #expect(counter.advance(until: { hub.done("b") != nil }))
+        _ = counter.takePaper()
+        _ = Self.ask(counter, "reprint", for: .seconds(4))
+        #expect(counter.takePaper().contains("N2"))
+        _ = Self.ask(counter, "reprint a", for: .seconds(4))
+        #expect(counter.takePaper().contains("N1"))
+        #expect(Self.ask(counter, "reprint nobody").contains("no push nobody"))
+    }
+
+    @Test("The volume is kept over a pulled plug")
+    func volume() throws {
+        let counter = try TestCounter()
+        counter.advance(.milliseconds(100))
+        #expect(Self.ask(counter, "volume 35").contains("volume 35"))
+        #expect(counter.state.load("volume").map { String(decoding: $0, as: UTF8.self) } == "35\n")
+    }
+
+    @Test("A host that reads nothing holds nothing up")
+    func stalled() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.run.console.isStalled = true
+        for _ in 0..<2000 { counter.run.console.type("help\r") }
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }, within: .seconds(10)))
+        #expect(counter.run.console.dropped > 0)
+    }
+}
+
+@Suite("Bad peers")
+struct BadPeerTests {
+    @Test(
+        "A protocol error ends the connection with its reason, what came before is kept, and the box goes on",
+        arguments: [
+            ([0xFF, 0xFF] + [UInt8](repeating: 0, count: 14), "bad-magic"),
+            ([0xC0, 0xB1, 0x02, 0x20] + [UInt8](repeating: 0, count: 12), "bad-version"),
+            ([0xC0, 0xB1, 0x01, 0x99] + [UInt8](repeating: 0, count: 12), "bad-type"),
+            ([0xC0, 0xB1, 0x01, 0x20, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0], "too-long"),
+            ([0xC0, 0xB1, 0x01, 0x20, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 8), "bad-sequence"),
+        ] as [([UInt8], String)])
+    func protocolError(bytes: [UInt8], reason: String) throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("12.50"))
+        hub.send(raw: bytes)
+        counter.advance(.milliseconds(200))
+        #expect(hub.end == .byPeer(reason))
+        hub.connect(seed: 5)
+        #expect(counter.advance(until: { hub.results.contains { $0.id == "a" && $0.isFinal } }))
+        #expect(counter.phrases == ["微信收款，十二点五元"])
+    }
+
+    @Test("A stranger without the key is sent away, and nothing is spoken")
+    func stranger() throws {
+        let counter = try TestCounter()
+        counter.advance(.milliseconds(100))
+        let stranger = TestHub(
+            "thief", key: BoxKey(hex: String(repeating: "cd", count: 32))!, network: { counter.run.network },
+            loop: counter.loop)
+        stranger.connect()
+        stranger.push("x", PaymentTests.payment("9999.00"))
+        for _ in 0..<20 {
+            counter.advance(.milliseconds(50))
+            stranger.run()
+        }
+        #expect(!stranger.isWelcomed)
+        #expect(counter.phrases.isEmpty)
+    }
+
+    @Test("A hub that falls silent is left, and the light says so")
+    func silent() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.run.network.goSilent(hub.connection!)
+        counter.advance(.seconds(80))
+        #expect(counter.lights.last == "slow blink")
+        hub.connect(seed: 7)
+        counter.advance(.seconds(1))
+        #expect(counter.lights.last == "steady")
+    }
+
+    @Test("A newer connection of the same hub takes the older one's place")
+    func replaced() throws {
+        let counter = try TestCounter()
+        let first = counter.hub("till")
+        let second = counter.hub("till")
+        #expect(second.isWelcomed)
+        #expect(first.end == .byPeer("replaced"))
+    }
+
+    @Test("Seventeen hubs are one too many")
+    func tooMany() throws {
+        let counter = try TestCounter()
+        let hubs = (0..<16).map { counter.hub("till-\($0)") }
+        let last = counter.hub("till-16")
+        #expect(hubs.allSatisfy { $0.isWelcomed })
+        #expect(last.end == .byPeer("too-many"))
+    }
+}
+
+@Suite("The disk fails")
+struct FailingDiskTests {
+    @Test("It is spoken and printed all the same, the outcome says so, and a resend is a duplicate")
+    func full() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.disk.isFailing = true
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        #expect(hub.states(of: "a") == [.done])
+        #expect(hub.done("a")?.journalFailed == true)
+        #expect(counter.phrases == ["微信收款，十二点五元"])
+        #expect(counter.lights.contains("long-short"))
+        hub.say(goodbye: .closing)
+        hub.connect(seed: 4)
+        counter.advance(.milliseconds(200))
+        hub.push("a", PaymentTests.payment("12.50"))
+        counter.advance(.seconds(5))
+        #expect(counter.phrases.count == 1)
+        #expect(hub.results.contains { $0.id == "a" && $0.state == .duplicate && $0.journalFailed })
+        counter.disk.isFailing = false
+        hub.push("b", PaymentTests.payment("2.00"))
+        #expect(counter.advance(until: { hub.done("b")?.journalFailed == false }))
+    }
+}

@@ -1,0 +1,74 @@
+import BoxFoundation
+import Glibc
+import HardwareInterface
+import HardwareLinux
+import Testing
+
+@Suite("Files and the clock")
+struct SystemTests {
+    private let folder = TemporaryFolder()
+
+    @Test(
+        "A file is read whole up to its limit, and refused over it",
+        arguments: [(0, true), (99_999, true), (100_000, true), (100_001, false)])
+    func limit(count: Int, isRead: Bool) {
+        folder.write([UInt8](repeating: 5, count: count), to: "a")
+        let bytes = try? Files.read("\(folder.path)/a", limit: 100_000)
+        #expect(bytes?.count == (isRead ? count : nil))
+    }
+
+    @Test("A file that is not there is named in the error")
+    func missing() {
+        #expect(throws: SystemError("open \(folder.path)/none", errno: ENOENT)) {
+            try Files.read("\(folder.path)/none", limit: 10)
+        }
+    }
+
+    @Test(
+        "A secret is read only where nobody else can read it",
+        arguments: [(0o600, true), (0o400, true), (0o640, false), (0o604, false), (0o644, false)] as [(mode_t, Bool)])
+    func secret(mode: mode_t, isRead: Bool) {
+        folder.write([1, 2], to: "key", mode: mode)
+        if isRead {
+            #expect((try? Files.readSecret("\(folder.path)/key", limit: 100)) == [1, 2])
+        } else {
+            #expect(
+                throws: SystemError(
+                    "\(folder.path)/key can be read by others: chmod 600 \(folder.path)/key", errno: EPERM)
+            ) {
+                try Files.readSecret("\(folder.path)/key", limit: 100)
+            }
+        }
+    }
+
+    @Test("A new file is for its owner alone and replaces nothing")
+    func create() throws {
+        let path = "\(folder.path)/new"
+        try Files.create(path, [7])
+        #expect(throws: SystemError("open \(path)", errno: EEXIST)) { try Files.create(path, [8]) }
+        #expect(folder.read("new") == [7])
+        #expect(try Files.readSecret(path, limit: 1) == [7])
+    }
+
+    @Test("The system's clock is read as it stands, with the zone's offset")
+    func clock() {
+        let before = time(nil)
+        let reading = SystemClock().read()
+        #expect(reading.time.milliseconds / 1000 >= before)
+        #expect(reading.time.milliseconds / 1000 <= before + 60)
+        #expect((-14 * 3600...14 * 3600).contains(reading.offset))
+    }
+
+    @Test("The monotonic clock goes forward, and a kernel's edge of now is a moment of now")
+    func monotonic() {
+        let first = MonotonicClock.now
+        var edge = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &edge)
+        let moment = MonotonicClock.moment(monotonic: UInt64(edge.tv_sec) * 1_000_000_000 + UInt64(edge.tv_nsec))
+        let last = MonotonicClock.now
+        // The two clocks are read one after the other: a little of that time is between them.
+        #expect(moment >= first + .seconds(-5))
+        #expect(moment <= last + .seconds(5))
+        #expect(first <= last)
+    }
+}
