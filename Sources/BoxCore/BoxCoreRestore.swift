@@ -70,6 +70,7 @@ extension BoxCore {
     private mutating func finishRestore() {
         guard !isListening else { return }
         isListening = true
+        effects.append(.timer(.prune, at: now + Self.firstPrune))
         speakWaiting()
         if dialler == nil { effects.append(.listen) } else { dial { dialler, _ in dialler.start() } }
     }

@@ -9,6 +9,8 @@ extension BoxCore {
     static let stopLimit = Interval.milliseconds(4800)
     /// From one look for what may be deleted to the next.
     static let pruneInterval = Interval.minutes(10)
+    /// From the start to the first, so that a box that is switched off every few minutes comes to it too.
+    static let firstPrune = Interval.minutes(1)
 
     mutating func stop() {
         guard !isStopping else { return }

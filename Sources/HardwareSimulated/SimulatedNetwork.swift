@@ -97,7 +97,9 @@ package final class SimulatedNetwork: NetworkDevice {
         case .accepted(let channel):
             let line = Line()
             lines[id] = line
-            toBox(line) { $0.loop.post(.network(.opened(id, NetworkPeer(address: "192.0.2.1:7789", channel: channel)))) }
+            toBox(line) {
+                $0.loop.post(.network(.opened(id, NetworkPeer(address: "192.0.2.1:7789", channel: channel))))
+            }
         case .refused: loop.post(.network(.closed(id, "refused")))
         case .distrusted(let fault):
             loop.post(.network(.distrusted(id, fault)))

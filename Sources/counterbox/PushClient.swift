@@ -16,7 +16,7 @@ final class PushClient {
     private static let mostLine = 1 << 16
 
     private let loop: EpollLoop
-    private let network: TCPClient
+    private let network: any NetworkDevice
     private let key: BoxKey
     private let timeout: Interval
     private var session: HubSession
@@ -35,20 +35,23 @@ final class PushClient {
     private var ending: String?
     private var isClosed = false
 
-    init(_ place: HostAndPort, key: BoxKey, timeout: Interval) throws(VerbFailure) {
+    init(_ target: PushTarget, key: BoxKey, timeout: Interval) throws(VerbFailure) {
         do {
             loop = try EpollLoop()
         } catch {
             throw .failure(error.message)
         }
-        network = TCPClient(on: loop)
+        (network, connection) = target.dial(on: loop)
         self.key = key
         self.timeout = timeout
-        var random = SystemRandomNumberGenerator()
-        let hello = HubHello(hub: Self.hubName, nonce: Nonce.random(using: &random), time: nil)
-        session = HubSession(hello, channel: "plain")
+        session = Self.session(channel: "plain")
         deadline = loop.now + timeout
-        connection = network.dial(place)
+    }
+
+    private static func session(channel: String) -> HubSession {
+        var random = SystemRandomNumberGenerator()
+        return HubSession(
+            HubHello(hub: hubName, nonce: Nonce.random(using: &random), time: nil), channel: channel)
     }
 
     func run(
@@ -110,10 +113,9 @@ final class PushClient {
         switch event {
         case .opened(_, let peer):
             log("connected to \(peer.address)")
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
-            let time = WallTime(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-            take(session.start(time: time, at: loop.now))
+            session = Self.session(channel: peer.channel)
+            take(session.start(time: SystemClock().read().time, at: loop.now))
+        case .distrusted: break
         case .received(_, let bytes): take(session.received(bytes, at: loop.now))
         case .closed(_, let reason):
             isClosed = true

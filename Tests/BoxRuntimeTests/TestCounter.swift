@@ -35,7 +35,8 @@ final class TestRun {
             setup,
             devices: BoxDevices(
                 network: network, listen: { [unowned counter] in counter.isListening = true },
-                dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, printer: counter.printer, light: light, console: console, journal: worker, clock: counter.clock,
+                dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, printer: counter.printer,
+                light: light, console: console, journal: worker, clock: counter.clock,
                 state: counter.state, log: counter.log, news: { [unowned counter] in counter.take($0) }),
             loop: loop)
     }
@@ -55,7 +56,7 @@ final class TestDisk {
 final class TestCounter {
     static let key = BoxKey(hex: String(repeating: "ab", count: 32))!
     /// Between two looks at what has come.
-    private static let step = Interval.milliseconds(5)
+    static let step = Interval.milliseconds(5)
 
     var loop = SimulatedLoop()
     let log = MemoryLog()
@@ -121,7 +122,8 @@ final class TestCounter {
     func plug(volume: Int = 100) {
         isListening = false
         let setup = BoxSetup(
-            identity: BoxSession.Identity(box: "counter-1", key: Self.key, firmware: Firmware.version, heartbeat: heartbeat),
+            identity: BoxSession.Identity(
+                box: "counter-1", key: Self.key, firmware: Firmware.version, heartbeat: heartbeat),
             voices: [voice], voice: AnnouncerSettings(), receipts: receipts,
             printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: seed,
             dials: dials, savedClock: savedClock)
@@ -162,20 +164,22 @@ final class TestCounter {
     }
 
     /// Lets time pass, and everything happen that happens in it.
-    func advance(_ time: Interval) {
+    ///
+    /// - Parameter step: how often the hubs look at what has come.
+    func advance(_ time: Interval, step: Interval = step) {
         let end = loop.now + time
         while loop.now < end, let run = plugged, !run.runtime.isStopped {
-            run.runtime.turn(until: min(end, loop.now + Self.step))
+            run.runtime.turn(until: min(end, loop.now + step))
             for hub in hubs { hub.run() }
         }
     }
 
     /// - Returns: whether it became so within the time.
-    func advance(until condition: () -> Bool, within limit: Interval = .seconds(60)) -> Bool {
+    func advance(until condition: () -> Bool, within limit: Interval = .seconds(60), step: Interval = step) -> Bool {
         let end = loop.now + limit
         while !condition() {
             guard loop.now < end else { return false }
-            advance(Self.step)
+            advance(step, step: step)
         }
         return true
     }

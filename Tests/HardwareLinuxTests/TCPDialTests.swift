@@ -31,7 +31,11 @@ struct TCPDialTests {
         let start = loop.now
         let peers = try dial(isLast ? [listener.address, hole.address] : [hole.address, listener.address])
         #expect(peers == [listener.address.description])
-        if isLast { #expect(loop.now - start < .milliseconds(250)) } else { #expect(loop.now - start >= .milliseconds(250)) }
+        if isLast {
+            #expect(loop.now - start < .milliseconds(250))
+        } else {
+            #expect(loop.now - start >= .milliseconds(250))
+        }
     }
 
     @Test("Where no address answers, the last cause is told, once")

@@ -42,7 +42,8 @@ struct TLSTests {
             TrustCase(testDescription: "self-signed", isSelfSigned: true, fault: .selfSigned),
             TrustCase(testDescription: "another name", hosts: "DNS:hub.example", fault: .wrongHost),
             TrustCase(testDescription: "another number", hosts: "IP:127.0.0.2", host: "127.0.0.1", fault: .wrongHost),
-            TrustCase(testDescription: "a name for a number", hosts: "DNS:127.0.0.1", host: "127.0.0.1", fault: .wrongHost),
+            TrustCase(
+                testDescription: "a name for a number", hosts: "DNS:127.0.0.1", host: "127.0.0.1", fault: .wrongHost),
             TrustCase(testDescription: "part of a wildcard", hosts: "DNS:local*", fault: .wrongHost),
             TrustCase(testDescription: "expired", years: 2026...2028, year: 2029, fault: .expired),
             TrustCase(testDescription: "not yet valid", years: 2028...2036, fault: .notYetValid),
@@ -59,7 +60,8 @@ struct TLSTests {
         let id = client.dial(try place(listener, host: trust.host), judgingAt: time)
         var events: [NetworkEvent] = []
         collect(&events) { events in
-            trust.fault == nil ? events.count == 2 : events.contains { if case .closed(id, _) = $0 { true } else { false } }
+            trust.fault == nil
+                ? events.count == 2 : events.contains { if case .closed(id, _) = $0 { true } else { false } }
         }
         guard let fault = trust.fault else {
             let channels = events.map { if case .opened(_, let peer) = $0 { peer.channel } else { "none" } }
@@ -141,13 +143,16 @@ struct TLSTests {
 
         let plain = try TCPListener(on: "127.0.0.1:0", loop: loop, log: log) { _ in }
         let client = client(trusting: ca)
-        let dialled = client.dial(try #require(HostAndPort(plain.address.description)), judgingAt: .init(milliseconds: 0))
+        let dialled = client.dial(
+            try #require(HostAndPort(plain.address.description)), judgingAt: .init(milliseconds: 0))
         events = []
         loop.schedule(at: loop.now + .milliseconds(20)) { client.close(dialled) }
         collect(&events) { $0.contains { if case .closed(dialled, _) = $0 { true } else { false } } }
     }
 
-    @Test("Files that cannot be used are named: the CA's, the certificate's, a key that others can read or of another certificate")
+    @Test(
+        "Files that cannot be used are named: the CA's, the certificate's, a key that others can read or of another certificate"
+    )
     func files() throws {
         let server = TestCertificate("server", hosts: "IP:127.0.0.1", signedBy: ca)
         folder.write(server.text, to: "server.pem")
