@@ -16,7 +16,7 @@ final class PushClient {
     private static let mostLine = 1 << 16
 
     private let loop: EpollLoop
-    private let network: any NetworkDevice
+    private let network: PushDialler
     private let key: BoxKey
     private let timeout: Interval
     private var session: HubSession
@@ -41,7 +41,8 @@ final class PushClient {
         } catch {
             throw .failure(error.message)
         }
-        (network, connection) = target.dial(on: loop)
+        network = PushDialler(target, on: loop)
+        connection = network.dial()
         self.key = key
         self.timeout = timeout
         session = Self.session(channel: "plain")

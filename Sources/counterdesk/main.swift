@@ -5,5 +5,5 @@ import Glibc
 
 let verbs = VerbTable(
     program: "counterdesk", about: "A counter without hardware, for those who build on the box.",
-    verbs: [RunVerb.verb])
+    verbs: [RunVerb.verb, HubVerb.verb])
 exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -10,7 +10,12 @@ package final class TLSClient: PushCarrier {
         var time: WallTime
     }
 
+    /// How long what was read of the CA's file serves further dials.
+    private static let contextLife = Interval.seconds(10)
+
+    private let loop: any DescriptorLoop
     private let ca: String?
+    private var context: (Result<TLSContext, TLSSetupFault>, readAt: Moment)?
     private let tcp: TCPClient
     private let connections: TLSConnections
     private let dials: Dials
@@ -30,12 +35,13 @@ package final class TLSClient: PushCarrier {
     }
 
     /// - Parameters:
-    ///   - ca: a PEM file with the only certificates to trust; nil is the system's trust. Read anew at each dial.
+    ///   - ca: a PEM file with the only certificates to trust; nil is the system's trust. Read anew from time to time.
     ///   - report: takes what happens; nil posts it to the loop.
     package init(
         on loop: any DescriptorLoop, ca: String?, closeLimit: Interval = closeLimit,
         report: ((NetworkEvent) -> Void)? = nil
     ) {
+        self.loop = loop
         self.ca = ca
         let dials = Dials()
         let connections = TLSConnections(on: loop, report: report, makeStream: { dials.stream($0) })
@@ -55,11 +61,18 @@ package final class TLSClient: PushCarrier {
     ///
     /// - Parameter time: what the certificate's dates are judged by.
     package func dial(_ place: HostAndPort, judgingAt time: WallTime) -> ConnectionID {
-        let context = Result { () throws(TLSSetupFault) in try TLSContext.client(ca: ca) }
+        let context = currentContext()
         let id = tcp.dial(place)
         dials.waiting[id] = Dial(context: context, host: place.host, time: time)
         if case .failure(let fault) = context { connections.refuse(id, fault.message) }
         return id
+    }
+
+    private func currentContext() -> Result<TLSContext, TLSSetupFault> {
+        if let (context, readAt) = context, loop.now - readAt < Self.contextLife { return context }
+        let new = Result { () throws(TLSSetupFault) in try TLSContext.client(ca: ca) }
+        context = (new, loop.now)
+        return new
     }
 
     package func send(_ bytes: [UInt8], on connection: ConnectionID) { connections.send(bytes, on: connection) }

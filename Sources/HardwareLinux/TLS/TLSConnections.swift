@@ -50,7 +50,7 @@ final class TLSConnections {
     private var turns: [ConnectionID] = []
     private var isTurnDue = false
     /// Set by its owner, which owns this too.
-    unowned(unsafe) var carrier: (any NetworkDevice)!
+    weak var carrier: (any NetworkDevice)?
 
     init(
         on loop: any DescriptorLoop, mostHandshakes: Int = .max, report: ((NetworkEvent) -> Void)?,
@@ -72,8 +72,8 @@ final class TLSConnections {
     }
 
     func close(_ id: ConnectionID) {
-        guard let entry = entries[id], entry.phase != .closing else { return carrier.close(id) }
-        if entry.phase == .open { carrier.send(entry.stream.close().cipher, on: id) }
+        guard let entry = entries[id], entry.phase != .closing else { return carrier?.close(id) ?? () }
+        if entry.phase == .open { carrier?.send(entry.stream.close().cipher, on: id) }
         beginToClose(id, entry)
     }
 
@@ -102,14 +102,14 @@ final class TLSConnections {
             take(stream.start(), id, entry)
         case .failure(let fault):
             if let onRefused { onRefused(peer, fault.message) } else { causes[id] = fault.message }
-            carrier.close(id)
+            carrier?.close(id)
         }
     }
 
     /// A dial that cannot lead to anything ends with its cause.
     func refuse(_ id: ConnectionID, _ cause: String) {
         causes[id] = cause
-        carrier.close(id)
+        carrier?.close(id)
     }
 
     private func makeRoom() {
@@ -173,7 +173,7 @@ final class TLSConnections {
     // MARK: - What comes of a step
 
     private func take(_ progress: TLSProgress, _ id: ConnectionID, _ entry: Entry) {
-        if !progress.cipher.isEmpty { carrier.send(progress.cipher, on: id) }
+        if !progress.cipher.isEmpty { carrier?.send(progress.cipher, on: id) }
         if entry.phase == .handshake, let channel = entry.stream.channel {
             entry.phase = .open
             entry.wasOpened = true
@@ -199,7 +199,7 @@ final class TLSConnections {
     private func beginToClose(_ id: ConnectionID, _ entry: Entry) {
         entry.phase = .closing
         endHandshake(id)
-        carrier.close(id)
+        carrier?.close(id)
     }
 
     private func endHandshake(_ id: ConnectionID) { handshakes.removeAll { $0 == id } }
