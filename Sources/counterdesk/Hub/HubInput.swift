@@ -6,13 +6,13 @@ import HardwareLinux
 import PushProtocol
 
 /// One line: to one box, or to all.
-struct HubOrder: Equatable {
+package struct HubOrder: Equatable {
     /// nil: every box.
-    var box: String?
-    var push: OutgoingPush
+    package var box: String?
+    package var push: OutgoingPush
 
     /// - Throws: the reason, in one line.
-    init(_ line: [UInt8], at time: WallTime, id makeID: () -> String) throws(HubInputFault) {
+    package init(_ line: [UInt8], at time: WallTime, id makeID: () -> String) throws(HubInputFault) {
         let json: JSON
         do {
             json = try JSONReader.read(line)
@@ -42,8 +42,8 @@ struct HubOrder: Equatable {
     }
 }
 
-struct HubInputFault: Error, Equatable {
-    var message: String
+package struct HubInputFault: Error, Equatable {
+    package var message: String
 }
 
 /// Standard input in lines, on the loop.

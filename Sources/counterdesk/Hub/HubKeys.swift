@@ -6,18 +6,18 @@ import Glibc
 import HardwareLinux
 import PushProtocol
 
-struct HubKeys {
+package struct HubKeys {
     /// Bytes of a file of keys at most: half a million boxes.
     private static let mostBytes = 64 << 20
 
     /// In the order of the file, or by name.
-    private(set) var boxes: [String] = []
+    package private(set) var boxes: [String] = []
     private var keys: [String: BoxKey] = [:]
 
-    subscript(box: String) -> BoxKey? { keys[box] }
+    package subscript(box: String) -> BoxKey? { keys[box] }
 
     /// - Parameter path: a file of lines `BOX KEY`, or a folder of files `BOX.key`; all of them of mode 0600.
-    static func load(_ path: String) throws(VerbFailure) -> HubKeys {
+    package static func load(_ path: String) throws(VerbFailure) -> HubKeys {
         var keys = HubKeys()
         let files = Files.names(in: path).filter { $0.hasSuffix(".key") }
         if !files.isEmpty {
@@ -35,7 +35,7 @@ struct HubKeys {
     }
 
     /// For load: where there is no file, one with as many boxes is made.
-    static func loadOrMake(_ path: String, count: Int) throws(VerbFailure) -> HubKeys {
+    package static func loadOrMake(_ path: String, count: Int) throws(VerbFailure) -> HubKeys {
         if !Files.exists(path) {
             var random = SystemRandomNumberGenerator()
             let lines = (1...count).map { "load-\($0) \(BoxKey(using: &random).hex)\n" }

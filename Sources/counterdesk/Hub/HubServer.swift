@@ -20,7 +20,7 @@ final class HubServer {
 
     private let settings: HubSettings
     private let keys: HubKeys
-    let loop: EpollLoop
+    private let loop: EpollLoop
     private let store: HubStore
     private let carrier: any PushCarrier
     private let clock = SystemClock()

@@ -4,7 +4,7 @@ import BoxFoundation
 import PaymentJournal
 import PushProtocol
 
-final class HubStore {
+package final class HubStore {
     /// How long an outcome is kept, so that an id which comes again is known.
     private static let life = Interval.seconds(30 * 86_400)
     private static let version: Int64 = 1
@@ -12,7 +12,7 @@ final class HubStore {
     private let database: SQLiteConnection
     private var isOpen = false
 
-    init(path: String, at time: WallTime) throws(JournalFailure) {
+    package init(path: String, at time: WallTime) throws(JournalFailure) {
         database = try SQLiteConnection(path: path, vfs: nil)
         try database.run("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA locking_mode=EXCLUSIVE")
         let found = try database.integer("PRAGMA user_version") ?? 0
@@ -35,7 +35,7 @@ final class HubStore {
     }
 
     /// - Returns: false where the box's push of this id is known.
-    func add(_ push: OutgoingPush, for box: String) throws(JournalFailure) -> Bool {
+    package func add(_ push: OutgoingPush, for box: String) throws(JournalFailure) -> Bool {
         try write("INSERT OR IGNORE INTO pushes (box, id, sent, ttl, body) VALUES (?, ?, ?, ?, ?)") {
             $0.bind(box).bind(push.id).bind(push.sent?.milliseconds).bind(push.ttl.map { Int64($0) }).bind(push.body.text)
         }
@@ -43,7 +43,7 @@ final class HubStore {
     }
 
     /// - Returns: true where it is the push's first final result.
-    func note(_ result: PushResult, of box: String) throws(JournalFailure) -> Bool {
+    package func note(_ result: PushResult, of box: String) throws(JournalFailure) -> Bool {
         guard let id = result.id, result.state != .later else { return false }
         try write("UPDATE pushes SET state = ?, result = ? WHERE box = ? AND id = ? AND state != 'ended'") {
             $0.bind(result.isFinal ? "ended" : "taken").bind(result.json.text).bind(box).bind(id)
@@ -52,7 +52,7 @@ final class HubStore {
     }
 
     /// All that no box has answered, in the order it came.
-    func waiting(_ body: (String, OutgoingPush) -> Void) throws(JournalFailure) {
+    package func waiting(_ body: (String, OutgoingPush) -> Void) throws(JournalFailure) {
         let statement = try database.statement(
             "SELECT box, id, sent, ttl, body FROM pushes WHERE state = 'waiting' ORDER BY number")
         while try statement.next() {
@@ -66,12 +66,12 @@ final class HubStore {
     }
 
     /// Pushes without an outcome.
-    func open() throws(JournalFailure) -> Int {
+    package func open() throws(JournalFailure) -> Int {
         Int(try database.integer("SELECT count(*) FROM pushes WHERE state != 'ended'") ?? 0)
     }
 
     /// What was noted since the last call is on disk when this returns.
-    func commit() throws(JournalFailure) {
+    package func commit() throws(JournalFailure) {
         guard isOpen else { return }
         try database.run("COMMIT")
         isOpen = false
