@@ -147,7 +147,7 @@ package struct BoxParts {
             }
         return PrinterLinkSettings(
             carrier: settings.printer.address.carrier, pace: profile.pace, buffer: profile.buffer,
-            confirmation: confirmation, statusQueries: settings.printer.address.carrier != .file)
+            confirmation: confirmation, statusQueries: profile.statusQueries && settings.printer.address.canAnswer)
     }
 }
 

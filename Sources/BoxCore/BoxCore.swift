@@ -88,6 +88,8 @@ package struct BoxCore {
     /// Reprints and test pages of this run: jobs below zero.
     var ownReceipts: [PrintJobID: OwnReceipt] = [:]
     var ownJobs: Int64 = 0
+    /// Copies that came out in earlier runs.
+    var copiedBefore: [PrintJobID: Int] = [:]
     var ownPhrases: Int64 = 0
 
     // Panel and console.
@@ -101,7 +103,9 @@ package struct BoxCore {
         announcer = Announcer(voices: setup.voices, settings: setup.voice, volume: Volume(setup.volume))
         spool = PrintSpool(setup.printer, random: SeededRandom(seed: random.next()))
         frontPanel = FrontPanel(brightness: setup.brightness, at: now)
-        serviceConsole = ServiceConsole(greeting: "counterbox \(Firmware.version), box \(setup.identity.box)")
+        serviceConsole = ServiceConsole(
+            greeting: "counterbox \(Firmware.version), box \(setup.identity.box)",
+            without: Self.commandsToCome)
         volume = setup.volume
         dialler = setup.dials ? HubDialler(random: SeededRandom(seed: random.next())) : nil
         hubClock = HubClock(buildDate: Firmware.released, saved: setup.savedClock)

@@ -13,6 +13,9 @@ enum ConsoleQuestion {
 }
 
 extension BoxCore {
+    /// What the console can read and the box cannot do yet.
+    static let commandsToCome: Set<String> = ["net", "config", "doctor", "trace", "bundle", "reboot"]
+
     mutating func handle(_ event: ConsoleEvent) {
         switch event {
         case .opened: console { console in console.opened() }

@@ -20,6 +20,15 @@ package enum PrinterAddress: Equatable, Sendable {
     package static let defaultBaud = 9600
     package static let bauds = [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400]
 
+    /// Something that may answer is behind it: a plain file would only keep the questions.
+    package var canAnswer: Bool {
+        switch self {
+        case .none: false
+        case .file(let path): path.hasPrefix("/dev/")
+        case .tcp, .serial, .bluetooth: true
+        }
+    }
+
     package var carrier: PrinterCarrier {
         switch self {
         case .none: .none

@@ -129,6 +129,9 @@ package final class SimulatedPrinter: PrinterDevice {
         lose()
     }
 
+    /// Says something that nobody asked for.
+    package func say(_ bytes: [UInt8]) { answer(bytes, after: .zero) }
+
     /// Somebody pressed its button.
     package func wakeUp() {
         isAsleep = false

@@ -15,6 +15,8 @@ package struct MadeReceipt: Equatable, Sendable {
     package var bytes: [UInt8]
     /// Why this is the plain slip and not the receipt that was asked for.
     package var fault: ReceiptFault?
+    /// Signs that the printer lacks and letters or ? stand in for, each once; for the log. At most 16.
+    package var lacking = ""
 }
 
 /// One printer's receipts in one language. Not Sendable: it holds iconv's state.
@@ -52,21 +54,21 @@ package final class ReceiptMaker {
     ///   - time: the box's own, printed where the payment brings none.
     package func receipt(for payment: Payment, shop: String?, mark: ReceiptMark, at time: CivilTime) -> MadeReceipt {
         let fields = fields(payment, shop, time)
+        let facts = facts(payment)
         do throws(ReceiptFault) {
             switch payment.receipt {
-            case .slip: return MadeReceipt(bytes: try made(template: slip(payment.kind), [fields], mark))
-            case .markup(let markup): return MadeReceipt(bytes: try made(markup: Array(markup.utf8), mark))
-            case .template(let name, let data):
-                return MadeReceipt(bytes: try made(template: name, [data, fields], mark))
+            case .slip: return try made(template: payment.kind.rawValue, [fields, facts], mark)
+            case .markup(let markup): return try made(markup: Array(markup.utf8), mark)
+            case .template(let name, let data): return try made(template: name, [fields, data, facts], mark)
             }
         } catch {
-            return MadeReceipt(bytes: plainSlip(fields, mark), fault: error)
+            return plainSlip(fields, facts, mark, because: error)
         }
     }
 
     /// A template of `Resources/receipts` with data of its own: the test page, the daily summary.
     package func receipt(template: String, data: JSON) throws(ReceiptFault) -> [UInt8] {
-        try made(template: template, [data], .none)
+        try made(template: template, [data], .none).bytes
     }
 
     /// The self-test page: what the box is, and everything that the printer should be able to do.
@@ -78,18 +80,18 @@ package final class ReceiptMaker {
             "printer": .string(profile.name), "ruler": .string(ruler), "time": .string(words.time(time)),
             "code": .string("counterbox \(facts["box"]?.string ?? "") \(facts["firmware"]?.string ?? "")"),
         ])
-        return try made(template: "test", [own, facts], .none)
+        return try made(template: "test", [own, facts], .none).bytes
     }
 
     /// Markup as it is.
-    package func receipt(markup: [UInt8]) throws(ReceiptFault) -> [UInt8] { try made(markup: markup, .none) }
+    package func receipt(markup: [UInt8]) throws(ReceiptFault) -> [UInt8] { try made(markup: markup, .none).bytes }
 
     /// Markup, or a template where there is data, as a print job or as plain text.
     package func receipt(source: [UInt8], data: JSON?, asText: Bool) throws(ReceiptFault) -> [UInt8] {
-        guard let data else { return asText ? try text(source) : try made(markup: source, .none) }
+        guard let data else { return asText ? try text(source) : try made(markup: source, .none).bytes }
         let filled = try ReceiptTemplate(source).filled(with: [data, JSON.object(["words": words.json])])
         do throws(ReceiptFault) {
-            return asText ? try text(filled.markup) : try made(markup: filled.markup, .none)
+            return asText ? try text(filled.markup) : try made(markup: filled.markup, .none).bytes
         } catch {
             throw filled.located(error)
         }
@@ -101,9 +103,7 @@ package final class ReceiptMaker {
         return sink.bytes
     }
 
-    private func slip(_ kind: Payment.Kind) -> String { kind.rawValue }
-
-    private func made(template name: String, _ data: [JSON], _ mark: ReceiptMark) throws(ReceiptFault) -> [UInt8] {
+    private func made(template name: String, _ data: [JSON], _ mark: ReceiptMark) throws(ReceiptFault) -> MadeReceipt {
         let filled = try template(name).filled(with: data + [JSON.object(["words": words.json])])
         do throws(ReceiptFault) {
             return try made(markup: filled.markup, mark)
@@ -112,11 +112,12 @@ package final class ReceiptMaker {
         }
     }
 
-    private func made(markup: [UInt8], _ mark: ReceiptMark) throws(ReceiptFault) -> [UInt8] {
+    private func made(markup: [UInt8], _ mark: ReceiptMark) throws(ReceiptFault) -> MadeReceipt {
         var sink = EscPosSink(profile: profile, encoding: encoding)
         if mark == .repeated { sink.row(markRow) }
         try ReceiptSetter.set(markup, columns: profile.columns, encoding: encoding, into: &sink)
-        return sink.finish()
+        let lacking = sink.lacking
+        return MadeReceipt(bytes: sink.finish(), lacking: Self.text(lacking))
     }
 
     private func template(_ name: String) throws(ReceiptFault) -> ReceiptTemplate {
@@ -131,16 +132,22 @@ package final class ReceiptMaker {
 
     // MARK: What is printed
 
-    /// The names that templates may use beside their own data.
-    private func fields(_ payment: Payment, _ shop: String?, _ time: CivilTime) -> JSON {
+    /// What the push says was paid: a template's data can't say otherwise.
+    private func facts(_ payment: Payment) -> JSON {
         .object([
-            "shop": shop.map(JSON.string),
-            "title": .string(words.title(payment.channel, payment.kind)),
             "channel": .string(payment.channel.rawValue),
             "kind": .string(payment.kind.rawValue),
             "amount": payment.amount.map { .string(words.money($0)) },
             "decimal": payment.amount.map { .string($0.decimal) },
             "currency": payment.amount.map { .string($0.currency.code) },
+        ])
+    }
+
+    /// The names that templates may use where their data has no such name.
+    private func fields(_ payment: Payment, _ shop: String?, _ time: CivilTime) -> JSON {
+        .object([
+            "shop": shop.map(JSON.string),
+            "title": .string(words.title(payment.channel, payment.kind)),
             "order": payment.order.map(JSON.string),
             "time": .string(payment.time ?? words.time(time)),
             "text": payment.spokenText.map(JSON.string),
@@ -156,15 +163,24 @@ package final class ReceiptMaker {
     }
 
     /// The slip of last resort: no template, no markup, nothing that could be at fault.
-    private func plainSlip(_ fields: JSON, _ mark: ReceiptMark) -> [UInt8] {
+    private func plainSlip(
+        _ fields: JSON, _ facts: JSON, _ mark: ReceiptMark, because fault: ReceiptFault
+    ) -> MadeReceipt {
         var sink = EscPosSink(profile: profile, encoding: encoding)
         if mark == .repeated { sink.row(markRow) }
         for name in ["shop", "title", "amount", "text", "order", "time"] {
-            guard let text = fields[name]?.string else { continue }
+            guard let text = (facts[name] ?? fields[name])?.string else { continue }
             let style = name == "amount" ? TextStyle(across: 2, down: 2) : .normal
             for row in rows(glyphs(text, style)) { sink.row(row) }
         }
-        return sink.finish()
+        let lacking = sink.lacking
+        return MadeReceipt(bytes: sink.finish(), fault: fault, lacking: Self.text(lacking))
+    }
+
+    private static func text(_ scalars: [UInt32]) -> String {
+        scalars.reduce(into: "") { text, scalar in
+            if let scalar = Unicode.Scalar(scalar) { text.unicodeScalars.append(scalar) }
+        }
     }
 
     private func glyphs(_ text: String, _ style: TextStyle) -> [Glyph] {

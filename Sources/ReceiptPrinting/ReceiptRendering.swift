@@ -26,7 +26,7 @@ extension PrinterProfile {
 
     private func page(named name: String) -> PrinterEncoding.Page {
         let known = codePages.first { $0.name.lowercased() == name.lowercased() }
-        return known ?? PrinterEncoding.Page(number: PrinterText.usualNumber(of: name), name: name)
+        return known ?? PrinterEncoding.Page(number: VirtualPrinterText.usualNumber(of: name), name: name)
     }
 }
 

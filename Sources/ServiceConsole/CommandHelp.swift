@@ -55,9 +55,9 @@ package struct CommandHelp: Sendable {
     package static func of(_ name: String) -> CommandHelp? { all.first { $0.name == name } }
 
     /// `  volume [0-100]        shows or sets the volume`.
-    package static func overview() -> [String] {
-        let width = all.map(\.name.utf8.count).max() ?? 0
-        return all.map { $0.name + String(repeating: " ", count: width + 2 - $0.name.utf8.count) + $0.summary }
+    static func overview(_ commands: [CommandHelp]) -> [String] {
+        let width = commands.map(\.name.utf8.count).max() ?? 0
+        return commands.map { $0.name + String(repeating: " ", count: width + 2 - $0.name.utf8.count) + $0.summary }
     }
 }
 
@@ -68,20 +68,21 @@ struct CommandCompletion: Equatable {
     /// Where it is not clear: all that is possible.
     var choices: [String]
 
-    static func of(_ line: String) -> CommandCompletion {
+    static func of(_ line: String, among commands: [CommandHelp]) -> CommandCompletion {
+        let names = commands.map(\.name)
         let words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         let isNewWord = line.isEmpty || line.last == " "
         switch (words.count, isNewWord) {
-        case (0, _): return CommandCompletion(of: "", among: CommandHelp.all.map(\.name))
-        case (1, false): return CommandCompletion(of: words[0], among: CommandHelp.all.map(\.name))
-        case (1, true): return CommandCompletion(of: "", among: second(words[0]))
-        case (2, false): return CommandCompletion(of: words[1], among: second(words[0]))
+        case (0, _): return CommandCompletion(of: "", among: names)
+        case (1, false): return CommandCompletion(of: words[0], among: names)
+        case (1, true): return CommandCompletion(of: "", among: second(words[0], names))
+        case (2, false): return CommandCompletion(of: words[1], among: second(words[0], names))
         default: return CommandCompletion(insertion: "", choices: [])
         }
     }
 
-    private static func second(_ command: String) -> [String] {
-        command == "help" ? CommandHelp.all.map(\.name) : CommandHelp.of(command)?.words ?? []
+    private static func second(_ command: String, _ names: [String]) -> [String] {
+        command == "help" ? names : CommandHelp.of(command)?.words ?? []
     }
 
     private init(insertion: String, choices: [String]) {

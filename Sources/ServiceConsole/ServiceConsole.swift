@@ -53,6 +53,8 @@ package struct ServiceConsole {
     }
 
     private let greeting: String
+    /// Those that this box can do.
+    private let commands: [CommandHelp]
     private var editor = LineEditor(prompt: prompt)
     private var doing = Doing.line
     private var typedAhead: [UInt8] = []
@@ -63,8 +65,13 @@ package struct ServiceConsole {
     private var isAfterReturn = false
     package private(set) var ring = LogRing()
 
-    /// - Parameter greeting: what a terminal shows first, such as the box's name and version.
-    package init(greeting: String) { self.greeting = greeting }
+    /// - Parameters:
+    ///   - greeting: what a terminal shows first, such as the box's name and version.
+    ///   - without: commands that this box cannot do: the help leaves them out.
+    package init(greeting: String, without: Set<String> = []) {
+        self.greeting = greeting
+        commands = CommandHelp.all.filter { !without.contains($0.name) }
+    }
 
     // MARK: The port
 
@@ -194,15 +201,15 @@ package struct ServiceConsole {
 
     private func help(_ name: String?) -> ConsoleReply {
         guard let name else {
-            let all = CommandHelp.all.map { JSON.object(["command": .string($0.name), "usage": .string($0.usage)]) }
-            return ConsoleReply(CommandHelp.overview(), json: Self.object("commands", all))
+            let all = commands.map { JSON.object(["command": .string($0.name), "usage": .string($0.usage)]) }
+            return ConsoleReply(CommandHelp.overview(commands), json: Self.object("commands", all))
         }
         guard let help = CommandHelp.of(name) else { return .failed("no such command: \(name); help lists them all") }
         return ConsoleReply(["usage: " + help.usage, help.summary])
     }
 
     private mutating func complete(_ text: String) -> [ConsoleOutput] {
-        let completion = CommandCompletion.of(text)
+        let completion = CommandCompletion.of(text, among: commands)
         if !completion.choices.isEmpty {
             let choices = TerminalText.line(completion.choices.joined(separator: "  "))
             return echo(TerminalText.lineEnd + choices + editor.opening)

@@ -127,7 +127,7 @@ package struct Announcer {
         if queue.remove(id) != nil { return [.ended([id], .failed)] }
         guard current?.ids == [id] else { return [] }
         let outputs = stopText() + perform(playback.cut(), at: now)
-        return outputs + end(.failed) + advance(at: now)
+        return outputs + end(.failed, at: now) + advance(at: now)
     }
 
     /// The box stops: no new phrase begins. The present one is said to its end if that comes within `mostFinish`, else
@@ -135,7 +135,8 @@ package struct Announcer {
     package mutating func finish(at now: Moment) -> [AnnouncerOutput] {
         guard !isFinishing else { return [] }
         isFinishing = true
-        if stage == .speaking, playback.isPlaying, playback.remaining() <= Self.mostFinish { return [] }
+        let isWhole = text?.isComplete ?? true
+        if stage == .speaking, playback.isPlaying, isWhole, playback.remaining <= Self.mostFinish { return [] }
         let outputs = stage == .idle ? [] : stopText() + perform(playback.cut(), at: now)
         stage = .idle
         current = nil
@@ -187,7 +188,7 @@ package struct Announcer {
         guard !entry.members.isEmpty else {
             stage = .idle
             current = nil
-            return outputs
+            return outputs + perform(playback.release(at: now), at: now)
         }
         current = entry
         let journaled = entry.ids.filter(\.isJournaled)
@@ -217,17 +218,18 @@ package struct Announcer {
         return SoundConverter(from: rate, to: format.rate).convert(samples, isLast: true)
     }
 
-    private mutating func end(_ end: VoiceEnd) -> [AnnouncerOutput] {
+    private mutating func end(_ end: VoiceEnd, at now: Moment) -> [AnnouncerOutput] {
         guard let entry = current else { return [] }
         current = nil
         stage = .idle
         text = nil
         playback.set(effectiveVolume)
         return [.ended(entry.ids, end == .announced && entry.members.count > 1 ? .merged : end)]
+            + perform(playback.release(at: now), at: now)
     }
 
-    private mutating func finished() -> [AnnouncerOutput] {
-        end(text?.hasFailed == true ? .failed : .announced) + (isFinishing ? [.stopped] : [])
+    private mutating func finished(at now: Moment) -> [AnnouncerOutput] {
+        end(text?.hasFailed == true ? .failed : .announced, at: now) + (isFinishing ? [.stopped] : [])
     }
 
     /// Said again from its start, marked where some of it may have been heard.
@@ -247,7 +249,7 @@ package struct Announcer {
             return outputs + [.stopped]
         }
         guard entry.interruptions <= Self.mostInterruptions, entry.fruitless <= Self.mostFruitless else {
-            return outputs + end(.failed)
+            return outputs + end(.failed, at: now)
         }
         stage = .preparing
         return outputs + perform(playback.prepare(rate: speech.rate(of: entry), at: now), at: now)
@@ -272,8 +274,8 @@ package struct Announcer {
             case .timer(let timer, let moment): [.timer(timer, at: moment)]
             case .log(let entry): [.log(entry)]
             case .ready(let format): ready(format, at: now)
-            case .unavailable: end(.failed)
-            case .finished: finished()
+            case .unavailable: end(.failed, at: now)
+            case .finished: finished(at: now)
             case .interrupted(let hasBegun): interrupted(hasBegun, at: now)
             }
         }
@@ -321,7 +323,7 @@ package struct Announcer {
         if stage == .speaking {
             return outputs + perform(playback.append(rest, isComplete: true, at: now), at: now)
         }
-        guard let chime = settings.chime else { return outputs + end(.failed) }
+        guard let chime = settings.chime else { return outputs + end(.failed, at: now) }
         stage = .speaking
         let samples = atRate(chime.samples(at: speech.rate(of: entry)))
         return outputs + perform(playback.play(samples, at: now), at: now)

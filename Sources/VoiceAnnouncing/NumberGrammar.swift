@@ -55,6 +55,8 @@ package struct NumberGrammar: Sendable {
     }
 
     static let directNumbers: Int64 = 100
+    /// More than any number of a language that ships.
+    static let usualBytes = 512
 
     var sets: [Ruled] = []
     var rules: [Rule] = []
@@ -77,7 +79,7 @@ package struct NumberGrammar: Sendable {
     /// - Parameter number: from 0 up.
     package func append(_ number: Int64, by set: RuleSet, to words: inout [UInt8]) {
         precondition(number >= 0)
-        withReading { $0.say(number, set.index, &words) }
+        read(into: &words) { $0.say(number, set.index) }
     }
 
     /// Appends the words of a number with decimals by the set's `x.x` rule; without decimals, or without such a rule,
@@ -92,16 +94,37 @@ package struct NumberGrammar: Sendable {
         let ruled = sets[Int(set.index)]
         let body = whole == 0 ? ruled.decimalBelowOne ?? ruled.decimal : ruled.decimal
         guard count > 0, let body else { return append(whole, by: set, to: &words) }
-        withReading { $0.say(whole, decimals, count, body, set.index, &words) }
+        read(into: &words) { $0.say(whole, decimals, count, body, set.index) }
     }
 
-    private func withReading(_ read: (NumberReading) -> Void) {
+    /// Reads into a small buffer on the stack; a longer text, which no language that ships has, is read once more into
+    /// one that is large enough.
+    private func read(into words: inout [UInt8], _ read: (inout NumberReading) -> Void) {
+        var size = Self.usualBytes
+        while true {
+            let isWhole = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { buffer in
+                let count = withReading(into: buffer, read)
+                size = max(size, count)
+                guard count <= buffer.count else { return false }
+                words.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
+                return true
+            }
+            if isWhole { return }
+        }
+    }
+
+    private func withReading(into buffer: UnsafeMutableBufferPointer<UInt8>, _ read: (inout NumberReading) -> Void)
+        -> Int
+    {
         sets.withUnsafeBufferPointer { sets in
             rules.withUnsafeBufferPointer { rules in
                 steps.withUnsafeBufferPointer { steps in
                     text.withUnsafeBufferPointer { text in
                         direct.withUnsafeBufferPointer { direct in
-                            read(NumberReading(sets: sets, rules: rules, steps: steps, text: text, direct: direct))
+                            var reading = NumberReading(
+                                sets: sets, rules: rules, steps: steps, text: text, direct: direct, buffer: buffer)
+                            read(&reading)
+                            return reading.count
                         }
                     }
                 }
@@ -117,48 +140,49 @@ private struct NumberReading {
     let steps: UnsafeBufferPointer<NumberGrammar.Step>
     let text: UnsafeBufferPointer<UInt8>
     let direct: UnsafeBufferPointer<UInt16>
+    let buffer: UnsafeMutableBufferPointer<UInt8>
+    /// Bytes of the words so far; may go beyond the buffer, whose bytes then are too few.
+    var count = 0
 
-    func say(_ number: Int64, _ set: Int32, _ words: inout [UInt8]) {
+    mutating func say(_ number: Int64, _ set: Int32) {
         let rule = rules[rule(for: number, in: Int(set))]
         var at = Int(rule.body.lowerBound)
         while at < Int(rule.body.upperBound) {
             let step = steps[at]
             at += 1
             switch step.kind {
-            case .text: append(step, &words)
-            case .quotient: say(number / rule.divisor, step.at, &words)
-            case .remainder, .closeDecimals: say(number % rule.divisor, step.at, &words)
-            case .same: say(number, step.at, &words)
-            case .digits: Self.append(number, grouped: step.length == 1, &words)
-            case .quotientDigits: Self.append(number / rule.divisor, grouped: step.length == 1, &words)
-            case .remainderDigits: Self.append(number % rule.divisor, grouped: step.length == 1, &words)
+            case .text: append(step)
+            case .quotient: say(number / rule.divisor, step.at)
+            case .remainder, .closeDecimals: say(number % rule.divisor, step.at)
+            case .same: say(number, step.at)
+            case .digits: append(digits: number, step)
+            case .quotientDigits: append(digits: number / rule.divisor, step)
+            case .remainderDigits: append(digits: number % rule.divisor, step)
             case .optional: if number % rule.divisor == 0 { at += Int(step.length) }
             }
         }
     }
 
-    func say(
-        _ whole: Int64, _ decimals: Int64, _ count: Int, _ body: Range<Int32>, _ set: Int32, _ words: inout [UInt8]
-    ) {
+    mutating func say(_ whole: Int64, _ decimals: Int64, _ count: Int, _ body: Range<Int32>, _ set: Int32) {
         for at in body {
             let step = steps[Int(at)]
             switch step.kind {
-            case .text: append(step, &words)
-            case .quotient, .same: say(whole, step.at, &words)
-            case .remainder: sayEach(decimals, count, step.at, spaced: true, &words)
-            case .closeDecimals: sayEach(decimals, count, step.at, spaced: false, &words)
-            case .digits, .quotientDigits: Self.append(whole, grouped: step.length == 1, &words)
+            case .text: append(step)
+            case .quotient, .same: say(whole, step.at)
+            case .remainder: sayEach(decimals, count, step.at, spaced: true)
+            case .closeDecimals: sayEach(decimals, count, step.at, spaced: false)
+            case .digits, .quotientDigits: append(digits: whole, step)
             case .remainderDigits, .optional: break
             }
         }
     }
 
-    private func sayEach(_ decimals: Int64, _ count: Int, _ set: Int32, spaced: Bool, _ words: inout [UInt8]) {
+    private mutating func sayEach(_ decimals: Int64, _ count: Int, _ set: Int32, spaced: Bool) {
         var unit: Int64 = 1
         for _ in 1..<max(count, 1) { unit *= 10 }
         for i in 0..<count {
-            if spaced, i > 0 { words.append(UInt8(ascii: " ")) }
-            say(decimals / unit % 10, set, &words)
+            if spaced, i > 0 { append(UInt8(ascii: " ")) }
+            say(decimals / unit % 10, set)
             unit /= 10
         }
     }
@@ -175,15 +199,26 @@ private struct NumberReading {
         return low
     }
 
-    private func append(_ step: NumberGrammar.Step, _ words: inout [UInt8]) {
-        words.append(contentsOf: UnsafeBufferPointer(rebasing: text[Int(step.at)..<Int(step.at + step.length)]))
+    private mutating func append(_ step: NumberGrammar.Step) {
+        let length = Int(step.length)
+        if count + length <= buffer.count {
+            let source = text.baseAddress! + Int(step.at)
+            let target = buffer.baseAddress! + count
+            for i in 0..<length { target[i] = source[i] }
+        }
+        count += length
     }
 
-    private static func append(_ number: Int64, grouped: Bool, _ words: inout [UInt8]) {
+    private mutating func append(_ byte: UInt8) {
+        if count < buffer.count { buffer[count] = byte }
+        count += 1
+    }
+
+    private mutating func append(digits number: Int64, _ step: NumberGrammar.Step) {
         let digits = Array(String(number).utf8)
         for (i, digit) in digits.enumerated() {
-            if grouped, i > 0, (digits.count - i) % 3 == 0 { words.append(UInt8(ascii: ",")) }
-            words.append(digit)
+            if step.length == 1, i > 0, (digits.count - i) % 3 == 0 { append(UInt8(ascii: ",")) }
+            append(digit)
         }
     }
 }

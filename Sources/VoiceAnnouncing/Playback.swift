@@ -8,33 +8,6 @@
 import BoxFoundation
 import HardwareInterface
 
-/// What the device answered to the last output, or what it says by itself.
-package enum PlaybackEvent: Equatable, Sendable {
-    case opened(SpeakerFormat)
-    /// Frames taken from the front of the last `write`.
-    case wrote(Int)
-    case room
-    case unplayed(Int)
-    case recovered
-    case failed(SpeakerError)
-}
-
-enum PlaybackOutput {
-    case open(rate: Int)
-    case write(ArraySlice<Int16>)
-    case awaitRoom, askUnplayed, recover, drop, close
-    case timer(AnnouncerTimer, at: Moment?)
-    case log(LogEntry)
-    /// `play` may be called. After `prepare`.
-    case ready(SpeakerFormat)
-    /// No device within the limit. After `prepare`.
-    case unavailable
-    /// The last frame was heard.
-    case finished
-    /// The device failed; `hasBegun` where some of the phrase may have been heard.
-    case interrupted(hasBegun: Bool)
-}
-
 struct Playback {
     /// Underruns in a row before the device is closed and opened again.
     static let mostUnderruns = 3
@@ -44,11 +17,8 @@ struct Playback {
     static let stall = Interval.seconds(2)
     /// How much longer than its samples a phrase may take in all.
     static let slack = Interval.seconds(10)
-    /// The waits between attempts to open, doubled from the first to the last.
-    static let firstWait = Interval.milliseconds(250)
-    static let lastWait = Interval.seconds(5)
-    /// A phrase waits this long for a device that is gone or busy; counted from when the device was first missed.
-    static let mostWait = Interval.seconds(20)
+    /// A suspended device is asked to wake this often.
+    static let wakeWait = Interval.milliseconds(250)
     /// Lead-in comes only where nothing was heard for this long: the amplifier may sleep.
     static let idleBeforeLeadIn = Interval.seconds(1)
     /// Silence kept queued behind a phrase while the device is held open.
@@ -77,6 +47,8 @@ struct Playback {
     private var format: SpeakerFormat?
     private var rate = 0
     private var isPrepared = false
+    /// `ready` was said: the device is kept open until `play` or `release`.
+    private var isReserved = false
     private var source: Source?
     /// Silence still to be written before the source.
     private var lead = 0
@@ -93,9 +65,7 @@ struct Playback {
     private var underruns = 0
     private var idleFaults = 0
     private var reopens = 0
-    private var waits = 0
-    private var downSince: Moment?
-    private var lastAttempt: Moment?
+    private var absence = SpeakerAbsence()
     private var lastHeard: Moment?
     private var holdUntil = Moment.zero
     private var watchAt: Moment?
@@ -110,8 +80,8 @@ struct Playback {
     /// A phrase is being played, or kept for a device that is opened again.
     var isPlaying: Bool { source != nil }
 
-    /// Frames to be heard yet, for how long the phrase still takes.
-    func remaining(_ unheard: Int = 0) -> Interval {
+    /// How long the phrase still takes, as far as its samples are there.
+    var remaining: Interval {
         guard let source, let format else { return .zero }
         let queued = min(format.buffer, spoken)
         return .forCount(source.samples.count - source.next + block.count + lead + queued, perSecond: format.rate)
@@ -131,13 +101,10 @@ struct Playback {
         isPrepared = true
         switch state {
         case .closed:
-            if let downSince, let lastAttempt, now - downSince >= Self.mostWait, now - lastAttempt < Self.lastWait {
-                return giveUp()
-            }
-            return open(rate: rate, at: now)
+            return absence.isHopeless(at: now) ? giveUp() : open(rate: rate, at: now)
         case .waiting:
             self.rate = rate
-            return downTooLong(now) ? giveUp() : []
+            return absence.isTooLong(at: now) ? giveUp() : []
         case .idle where rate != self.rate:
             closeDevice()
             return [.timer(.hold, at: nil), .close] + open(rate: rate, at: now)
@@ -155,7 +122,7 @@ struct Playback {
         let wasJustHeard = lastHeard.map { now - $0 < Self.idleBeforeLeadIn } ?? false
         lead = isFresh && !wasJustHeard ? Int(settings.leadIn.milliseconds) * format.rate / 1000 : 0
         end = nil
-        isFresh = false
+        (isFresh, isReserved) = (false, false)
         (spoken, underruns, reopens, hasToldUnderrun) = (0, 0, 0, false)
         deadline = now + .forCount(samples.count + lead + format.buffer, perSecond: format.rate) + Self.slack
         ramp.jump()
@@ -170,6 +137,13 @@ struct Playback {
         deadline = max(deadline, now) + .forCount(samples.count, perSecond: format.rate)
         guard state == .starving else { return [] }
         return pump(at: now)
+    }
+
+    /// After `ready`, where nothing is to be played after all.
+    mutating func release(at now: Moment) -> [PlaybackOutput] {
+        guard isReserved else { return [] }
+        isReserved = false
+        return state == .idle ? beginHold(now) : []
     }
 
     /// Stops the phrase at once; no `finished` follows. The device is closed.
@@ -207,18 +181,17 @@ struct Playback {
     private mutating func open(rate: Int, at now: Moment) -> [PlaybackOutput] {
         self.rate = rate
         state = .opening
-        lastAttempt = now
+        absence.tries(at: now)
         return [.open(rate: rate)]
     }
 
     private mutating func opened(_ format: SpeakerFormat, _ now: Moment) -> [PlaybackOutput] {
         self.format = format
         state = .idle
-        (written, waits, idleFaults, isFresh) = (0, 0, 0, true)
+        (written, idleFaults, isFresh) = (0, 0, true)
         var outputs: [PlaybackOutput] = []
-        if let since = downSince {
-            downSince = nil
-            outputs.append(.log(LogEntry(.notice, "voice", "the speaker is back after \((now - since).seconds) s")))
+        if let length = absence.ends(at: now) {
+            outputs.append(.log(LogEntry(.notice, "voice", "the speaker is back after \(length.seconds) s")))
         }
         if source != nil { return outputs + writeBlock() }
         if isPrepared { return outputs + ready() }
@@ -227,10 +200,9 @@ struct Playback {
 
     private mutating func ready() -> [PlaybackOutput] {
         isPrepared = false
+        isReserved = format != nil
         return format.map { [.ready($0)] } ?? []
     }
-
-    private func downTooLong(_ now: Moment) -> Bool { downSince.map { now - $0 >= Self.mostWait } ?? false }
 
     private mutating func giveUp() -> [PlaybackOutput] {
         isPrepared = false
@@ -240,17 +212,11 @@ struct Playback {
 
     private mutating func notOpened(_ error: SpeakerError, _ now: Moment) -> [PlaybackOutput] {
         var outputs: [PlaybackOutput] = []
-        if downSince == nil {
-            downSince = now
-            outputs.append(.log(Self.trouble(error)))
-        }
+        if absence.begins(at: now) { outputs.append(.log(Self.trouble(error))) }
         if source != nil { return outputs + interrupt(now) }
-        if downTooLong(now) { return outputs + giveUp() }
+        if absence.isTooLong(at: now) { return outputs + giveUp() }
         state = .waiting
-        let wait = min(Self.lastWait, Self.firstWait * (1 << min(waits, 10)))
-        waits += 1
-        let limit = (downSince ?? now) + Self.mostWait
-        return outputs + [.timer(.reopen, at: min(now + wait, limit))]
+        return outputs + [.timer(.reopen, at: absence.nextAttempt(from: now))]
     }
 
     private mutating func reopenTimer(_ now: Moment) -> [PlaybackOutput] {
@@ -353,11 +319,13 @@ struct Playback {
 
     private mutating func holdTimer(_ now: Moment) -> [PlaybackOutput] {
         guard state == .idle, source == nil else { return [] }
-        guard now < holdUntil else {
+        let isHeld = settings.hold > .zero
+        guard isReserved || now < holdUntil else {
             closeDevice()
             return [.drop, .close]
         }
-        return [.timer(.hold, at: min(holdUntil, now + Self.heldSilence / 2)), .askUnplayed]
+        let next = now + Self.heldSilence / 2
+        return [.timer(.hold, at: isReserved ? next : min(holdUntil, next))] + (isHeld ? [.askUnplayed] : [])
     }
 
     private mutating func topUp(_ queued: Int, _ format: SpeakerFormat) -> [PlaybackOutput] {
@@ -424,7 +392,7 @@ struct Playback {
 
     private mutating func notRecovered(_ error: SpeakerError, _ now: Moment) -> [PlaybackOutput] {
         guard error == .suspended, now < deadline else { return lose(error, now) }
-        return [.timer(.reopen, at: now + Self.firstWait)]
+        return [.timer(.reopen, at: now + Self.wakeWait)]
     }
 
     /// What the device had queued is gone with it.
@@ -434,7 +402,7 @@ struct Playback {
 
     private mutating func interrupt(_ now: Moment) -> [PlaybackOutput] {
         let hasBegun = spoken > 0
-        if downSince == nil { downSince = now }
+        _ = absence.begins(at: now)
         reset()
         return Self.noTimers + [.interrupted(hasBegun: hasBegun)]
     }
@@ -468,8 +436,8 @@ struct Playback {
         closeDevice()
         source = nil
         end = nil
-        (lead, spoken, waits) = (0, 0, 0)
-        isPrepared = false
+        (lead, spoken) = (0, 0)
+        (isPrepared, isReserved) = (false, false)
     }
 
     private static let noTimers: [PlaybackOutput] = [

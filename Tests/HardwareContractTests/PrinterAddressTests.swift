@@ -18,6 +18,14 @@ import Testing
         for (url, address) in cases { #expect(try PrinterAddress(url: url) == address) }
     }
 
+    @Test("A plain file is never asked anything, a printer behind a device file is")
+    func whoCanAnswer() throws {
+        #expect(try PrinterAddress(url: "file:/dev/usb/lp0").canAnswer)
+        #expect(try PrinterAddress(url: "tcp://127.0.0.1").canAnswer)
+        #expect(try !PrinterAddress(url: "file:/tmp/receipts").canAnswer)
+        #expect(!PrinterAddress.none.canAnswer)
+    }
+
     @Test(
         "What is no address is refused in words",
         arguments: [

@@ -27,6 +27,18 @@ import Testing
         #expect(try line(text, encoding) == bytes)
     }
 
+    /// Field report 51: what letters stand in for is told, once each.
+    @Test func signsThatThePrinterLacksAreTold() throws {
+        var profile = ReceiptFixtures.profile()
+        profile.encoding = "GBK"
+        let maker = try ReceiptMaker(profile: profile, language: "zh-CN", resources: ReceiptFixtures.resource)
+        let made = maker.receipt(
+            for: ReceiptFixtures.payment(receipt: .markup("€1 €2 😀 ¥3 中")), shop: nil, mark: .none,
+            at: ReceiptFixtures.now)
+        #expect(made.lacking == "€😀")
+        #expect(made.fault == nil)
+    }
+
     /// Field reports 45 and 48: the right edge is the paper's, whatever the width of the signs.
     @Test(arguments: [32, 42, 48], ["GB18030", "GBK", "BIG5", "SHIFT_JIS"])
     func amountsStandAtTheRightEdge(columns: Int, encoding: String) throws {

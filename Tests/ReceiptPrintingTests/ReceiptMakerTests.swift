@@ -82,6 +82,17 @@ import Testing
         #expect(ReceiptFixtures.paper(made.bytes).contains("￥  9 9 9 9 9 9 9 9 9 9 . 9 9 \n"))
     }
 
+    @Test func aTemplatesDataCannotSayWhatWasPaid() throws {
+        let data: JSON = .object(["amount": "999.00", "currency": "USD", "shop": "Its own", "title": "Ours"])
+        let payment = ReceiptFixtures.payment(receipt: .template("payment", data: data))
+        let made = try ReceiptFixtures.maker().receipt(for: payment, shop: "Shop", mark: .none, at: ReceiptFixtures.now)
+        let paper = ReceiptFixtures.paper(made.bytes)
+        #expect(paper.contains("￥  1 2 . 5 0 \n"))
+        #expect(paper.contains(" CNY\n"))
+        #expect(paper.contains("Its own\n"))
+        #expect(paper.contains("Ours\n"))
+    }
+
     // MARK: Faults
 
     @Test(arguments: [

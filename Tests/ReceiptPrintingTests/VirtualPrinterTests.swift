@@ -48,6 +48,45 @@ import Testing
         #expect(lines[2] == "a       b           c")
     }
 
+    /// Code pages by their usual numbers: page 1 is katakana between line pieces, 16 Windows Latin, 17 Cyrillic.
+    @Test(arguments: [
+        (1, [0x98, 0x95, 0x99, 0xB1, 0xDF, 0xF1] as [UInt8], "┌─┐ｱﾟ円"), (16, [0x80, 0xE9], "€é"), (17, [0x8F], "П"),
+        (52, [0xD0, 0xFE], "Đ₫"), (99, [0xD0], "\u{FFFD}"),
+    ])
+    func codePagesHaveTheirUsualNumbers(page: UInt8, bytes: [UInt8], text: String) throws {
+        let job = [0x1C, 0x2E, 0x1B, 0x74, page] + bytes + [0x0A]
+        #expect(try printed(job).roll.text() == text + "\n")
+    }
+
+    @Test func charactersThatAJobDrawsItselfArePictures() throws {
+        // ESC & 3 A A: two columns of 24 dots, the first black; ESC % 1.
+        let define: [UInt8] = [0x1B, 0x26, 3, 0x41, 0x41, 2, 255, 255, 255, 0, 0, 0, 0x1B, 0x25, 1]
+        let printer = try printed(define + Array("AB\n".utf8))
+        guard case .picture(let bitmap, 0, 0) = printer.roll.items.first else {
+            Issue.record("no picture")
+            return
+        }
+        #expect(bitmap == Bitmap(width: 2, height: 24, bits: Array(repeating: 0x80, count: 24)))
+        #expect(printer.roll.text() == "B\n")
+    }
+
+    @Test func aHeaderAloneTakesNoMemory() throws {
+        // GS ( L, a picture of 65535 by 65535 dots with one byte of data.
+        let bytes: [UInt8] = [
+            0x1D, 0x28, 0x4C, 11, 0, 0x30, 0x70, 0x30, 1, 1, 0x31, 255, 255, 255, 255, 1, 0x1D, 0x28, 0x4C, 2, 0, 48,
+            50,
+        ]
+        #expect(try printed(bytes).roll.items.isEmpty)
+    }
+
+    @Test func theDataUnderBarsStandsInTheirMiddle() throws {
+        // GS H 2, GS w 2, GS h 40, GS k of Code 39: 47 modules for one sign, 94 dots; *1* is 36 dots wide.
+        let bytes: [UInt8] = [0x1D, 0x48, 2, 0x1D, 0x77, 2, 0x1D, 0x68, 40, 0x1D, 0x6B, 4, 0x31, 0]
+        let roll = try printed(bytes).roll
+        #expect(roll.captions == [PaperRoll.Caption(text: "*1*", x: 29, y: 40)])
+        #expect(roll.text(showsCodes: true) == "[code39 *1*]\n")
+    }
+
     @Test func textLongerThanTheLineWraps() throws {
         let text = String(repeating: "x", count: 50)
         #expect(try printed(Array((text + "\n").utf8)).roll.text() == String(repeating: "x", count: 48) + "\nxx\n")

@@ -40,7 +40,7 @@ final class AnnouncerRig {
     var speechAnswers: [SpeechEvent]?
     private var timers: [(timer: AnnouncerTimer, at: Moment)] = []
     private var commits: [(ids: [AnnouncementID], at: Moment)] = []
-    private var lastPrompt: Int64 = 0
+    private(set) var lastPrompt: Int64 = 0
 
     init(
         voices: [Voice], settings: AnnouncerSettings = AnnouncerSettings(leadIn: .zero), volume: Volume = .full,
@@ -81,6 +81,11 @@ final class AnnouncerRig {
                 return
             }
         }
+    }
+
+    /// Every timer once more, whether it is set or not: early and double events must do no harm.
+    func disturbTimers() {
+        for timer in AnnouncerTimer.allCases { perform(announcer.timer(timer, at: loop.now)) }
     }
 
     /// Samples heard, silence at both ends of each run left out.

@@ -100,6 +100,26 @@ import VoiceAnnouncing
         rig.perform(rig.announcer.speech(.ended, at: rig.loop.now))
         rig.run(for: .seconds(1))
         #expect(rig.ended.count == 1)
-        #expect(rig.heard.isEmpty)
+        #expect(rig.heard.flatMap { $0 }.isEmpty)
+    }
+}
+
+extension FreeTextTests {
+    @Test("While the program works the device stays open, and closes where nothing is said")
+    func keepsTheDevice() throws {
+        let bytes = try #require(Fixtures.file("bell.wav", of: "chime"))
+        for chime in [Chime(bytes), nil] {
+            let rig = try AnnouncerTests.rig(AnnouncerSettings(leadIn: .zero, hold: .milliseconds(500), chime: chime))
+            rig.pay(1, "1")
+            rig.announce(Announcement(id: AnnouncementID(2), .payment(Payment(kind: .notice, speech: .text("停电")))))
+            rig.run(for: .seconds(3))
+            #expect(rig.asked == ["停电"])
+            rig.run(for: .seconds(2))
+            #expect(rig.speaker.isOpen)
+            rig.run(for: .seconds(5))
+            #expect(rig.ended.map(\.end) == [.announced, .failed])
+            #expect(rig.speaker.opens == 1)
+            #expect(!rig.speaker.isOpen)
+        }
     }
 }

@@ -28,7 +28,7 @@ import VoiceAnnouncing
         let wording = try Fixtures.wording(language)
         let disagreement = Self.disagreement(wording, seed: 5) { money in
             let words = money.minor % 100 == 0 ? icu.words(money.minor / 100) : icu.words(hundredths: money.minor)
-            return Self.visible(words) + Array(unit.utf8)
+            return Self.present(Self.visible(words), language) + Array(unit.utf8)
         }
         #expect(disagreement == nil)
     }
@@ -73,6 +73,14 @@ import VoiceAnnouncing
             }
         }
         return nil
+    }
+
+    /// Older ICUs (72, Debian 12) say kosong for zero and titik for the point in Indonesian; newer ones (76) nol and koma,
+    /// as people do.
+    static func present(_ words: [UInt8], _ language: String) -> [UInt8] {
+        guard language == "id" else { return words }
+        let zero = replacing(words, Array("kosong".utf8), Array("nol".utf8))
+        return replacing(zero, Array("titik".utf8), Array("koma".utf8))
     }
 
     /// Without soft hyphens and zero-width spaces.

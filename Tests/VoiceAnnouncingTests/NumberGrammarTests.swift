@@ -26,7 +26,8 @@ import VoiceAnnouncing
             ("%a: -x: minus; 0: a;", 0, "a"), ("%a: 0: a; 100: <%b<|>%b>; %b: 0: =0=;", 305, "3|5"),
         ])
     func understands(_ text: String, _ number: Int, _ words: String) throws {
-        #expect(try Self.words(Int64(number), text) == words)
+        let read = try Self.words(Int64(number), text)
+        #expect(read == words)
     }
 
     @Test("Decimals are told one by one, with spaces or without")
@@ -37,10 +38,8 @@ import VoiceAnnouncing
             grammar.append(whole, decimals: decimals, count: count, by: try #require(grammar.set(set)), to: &words)
             return String(decoding: words, as: UTF8.self)
         }
-        #expect(try words("%a", 12, 5, 2) == "12 point 0 5")
-        #expect(try words("%a", 0, 25, 2) == "nought 2 5")
-        #expect(try words("%b", 12, 5, 3) == "12.005")
-        #expect(try words("%b", 12, 0, 0) == "12")
+        let told = try [words("%a", 12, 5, 2), words("%a", 0, 25, 2), words("%b", 12, 5, 3), words("%b", 12, 0, 0)]
+        #expect(told == ["12 point 0 5", "nought 2 5", "12.005", "12"])
     }
 
     @Test(

@@ -35,7 +35,8 @@ import VoiceAnnouncing
             zip(samples, samples.dropFirst()).map { abs(Int($0) - Int($1)) }.max() ?? 0
         }
         let heard = rig.speaker.heard.flatMap(\.samples)
-        #expect(step(heard) <= step(try AnnouncerTests.samples("微信收款，十二点五元")) + 150)
+        let phrase = try AnnouncerTests.samples("微信收款，十二点五元")
+        #expect(step(heard) <= step(phrase) + 150)
         #expect(rig.ended.map(\.end) == [.announced])
     }
 
@@ -46,7 +47,8 @@ import VoiceAnnouncing
         rig.announce(test)
         rig.pay(1, "1")
         rig.run(for: .seconds(6))
-        #expect(rig.heard == [try AnnouncerTests.samples("微信收款，一元")])
+        let phrase = try AnnouncerTests.samples("微信收款，一元")
+        #expect(rig.heard == [phrase])
     }
 
     @Test("In the quiet hours it speaks no louder than they allow")
@@ -91,6 +93,7 @@ import VoiceAnnouncing
         #expect(rig.heard.first?.suffix(phrase.count) == phrase[...])
         rig.prompt(.ready)
         rig.run(for: .seconds(8))
-        #expect(rig.heard.last == (try AnnouncerTests.samples("设备已启动")))
+        let prompt = try AnnouncerTests.samples("设备已启动")
+        #expect(rig.heard.last == prompt)
     }
 }

@@ -57,7 +57,7 @@ package final class TTYConsole: ConsoleDevice {
     private func open() {
         guard !isStopped, port == nil else { return }
         do throws(SystemError) {
-            let opened = try TerminalPort(opening: path)
+            let opened = try TerminalPort.open(path)
             let number = opened.number
             port = consume opened
             stopWaiting()

@@ -7,9 +7,11 @@ import Glibc
 struct TerminalPort: ~Copyable {
     private let descriptor: Descriptor
 
-    init(opening path: String) throws(SystemError) {
-        descriptor = try Descriptor(opening: path, O_RDWR | O_NONBLOCK)
-        Self.makeRaw(descriptor.number)
+    /// Not an initialiser: Swift 6.0.3 breaks down over one that throws before its owner is set.
+    static func open(_ path: String) throws(SystemError) -> TerminalPort {
+        let descriptor = try Descriptor(opening: path, O_RDWR | O_NONBLOCK)
+        makeRaw(descriptor.number)
+        return TerminalPort(descriptor)
     }
 
     private init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
@@ -25,10 +27,17 @@ struct TerminalPort: ~Copyable {
     /// Closes without waiting for a host that does not read: what it has not taken is thrown away, and where a driver
     /// insists on waiting (the USB gadget's, 15 s), a thread waits in the box's place and ends with it.
     consuming func close() {
-        tcflush(descriptor.number, TCIOFLUSH)
-        var unsent: Int32 = 0
-        guard ioctl(descriptor.number, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 else { return }
         let number = descriptor.release()
+        tcflush(number, TCIOFLUSH)
+        var unsent: Int32 = 0
+        if ioctl(number, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 {
+            Self.closeAside(number)
+        } else {
+            _ = Glibc.close(number)
+        }
+    }
+
+    private static func closeAside(_ number: Int32) {
         do throws(SystemError) {
             let thread = try startThread("console close") { _ = Glibc.close(number) }
             pthread_detach(thread)

@@ -53,16 +53,29 @@ package final class FilePrinter: PrinterDevice {
 
     private func open() throws(PrinterLinkError) -> PrinterStream {
         let kind = try kind()
-        do {
-            let descriptor = try Self.open(path, kind)
-            if let baud, kind == .device { try Self.setUp(descriptor.number, baud: baud) }
-            return PrinterStream(descriptor, kind, on: loop) { [unowned self] error in
-                self.stream = nil
-                self.loop.post(.printer(.lost(error)))
-            }
+        let number: Int32
+        do throws(SystemError) {
+            number = try openAndSetUp(kind)
         } catch {
             throw PrinterLinkError(opening: error)
         }
+        return PrinterStream(Descriptor(adopting: number), kind, on: loop) { [unowned self] error in
+            self.stream = nil
+            self.loop.post(.printer(.lost(error)))
+        }
+    }
+
+    /// A number and not its owner: Swift 6.0.3 breaks down over an owner that lives while something throws.
+    private func openAndSetUp(_ kind: PrinterStream.Kind) throws(SystemError) -> Int32 {
+        let number = try Self.open(path, kind).release()
+        guard let baud, kind == .device else { return number }
+        do throws(SystemError) {
+            try Self.setUp(number, baud: baud)
+        } catch {
+            Descriptor(adopting: number).close()
+            throw error
+        }
+        return number
     }
 
     private func kind() throws(PrinterLinkError) -> PrinterStream.Kind {

@@ -43,5 +43,11 @@ package struct PaperRoll: Equatable, Sendable {
         package var text: String
         package var x: Int
         package var y: Int
+
+        package init(text: String, x: Int, y: Int) {
+            self.text = text
+            self.x = x
+            self.y = y
+        }
     }
 }

@@ -19,7 +19,7 @@ package struct VirtualPrinter {
     package private(set) var commands: [EscPosCommand] = []
 
     let profile: PrinterProfile
-    let text: PrinterText
+    let text: VirtualPrinterText
     var state: VirtualPrinterState
     var graphics = StoredGraphics()
     /// What `ESC &` has drawn, by its byte.
@@ -27,7 +27,7 @@ package struct VirtualPrinter {
 
     /// - Returns: nil where iconv does not know the profile's encoding.
     package init?(profile: PrinterProfile) {
-        guard let text = PrinterText(profile) else { return nil }
+        guard let text = VirtualPrinterText(profile) else { return nil }
         self.profile = profile
         self.text = text
         roll = PaperRoll(width: profile.dots)

@@ -95,8 +95,9 @@ package struct PrinterLink: Sendable {
     /// What is left to write of a question.
     var question: ArraySlice<UInt8> = []
 
-    /// The last failure; nil once connected.
+    /// The last failure, and failures in a row; nil and 0 once connected.
     var trouble: PrinterLinkError?
+    var failures = 0
     /// The link went while nothing was under way: nothing is said of it before an attempt fails, or the printer on the new
     /// link says how it is.
     var isQuietLoss = false
@@ -150,7 +151,8 @@ package struct PrinterLink: Sendable {
         if isAsleep {
             return PrinterReport(.asleep, "the printer has gone to sleep or was switched off: press its power button")
         }
-        return PrinterReport(PrinterTrouble.state(trouble), PrinterTrouble.words(trouble, settings.carrier))
+        let words = PrinterTrouble.words(trouble, settings.carrier, attempts: failures)
+        return PrinterReport(PrinterTrouble.state(trouble), words)
     }
 
     /// Whether `send` may be called.

@@ -33,6 +33,8 @@ extension PrinterLink {
             switch message {
             case .realTime(let byte): answered(byte, at: now)
             case .automatic(let bytes):
+                // Of a printer that cannot be asked it could be noise, and nothing would ever put it right.
+                guard settings.statusQueries else { continue }
                 (hasSpoken, isQuietLoss) = (true, false)
                 change(at: now) { $0.take(automatic: bytes) }
             case .processID(let id): confirmed(id, at: now)

@@ -17,7 +17,7 @@ extension PrinterLink {
         if phase == .waiting { emit(.timer(.reconnect, at: nil)) }
         if trouble != nil || !isQuietLoss { log(.info, "the printer is connected") }
         phase = .up
-        (trouble, isAsleep) = (nil, false)
+        (trouble, failures, isAsleep) = (nil, 0, false)
         (connectedAt, usedAt, progressAt) = (now, now, now)
         askedAt = now
         if settings.statusQueries, !isKnownSilent {
@@ -58,6 +58,7 @@ extension PrinterLink {
         } else {
             if trouble != error { log(.warning, words) }
             trouble = error
+            failures += 1
         }
     }
 

@@ -4,8 +4,23 @@ import BoxFoundation
 import HardwareInterface
 
 package enum PrinterTrouble {
+    /// Failed attempts in a row after which a Bluetooth printer is no longer taken to be only off or away.
+    package static let manyAttempts = 10
+
     /// One sentence without a full stop.
-    package static func words(_ error: PrinterLinkError, _ carrier: PrinterCarrier) -> String {
+    ///
+    /// - Parameter attempts: how many failed in a row.
+    package static func words(
+        _ error: PrinterLinkError, _ carrier: PrinterCarrier, attempts: Int = 1
+    ) -> String {
+        if carrier == .bluetooth, attempts >= manyAttempts, [.unreachable, .timedOut].contains(error) {
+            return "the printer has not answered for long: if it is on, near and held by no phone, its bond is lost: "
+                + "pair it again"
+        }
+        return words(once: error, carrier)
+    }
+
+    private static func words(once error: PrinterLinkError, _ carrier: PrinterCarrier) -> String {
         switch error {
         case .absent: absent(carrier)
         case .notPermitted: notPermitted(carrier)

@@ -13,6 +13,9 @@ struct EscPosSink: PaperSink, ~Copyable {
     /// The first page, which a reset selects; without pages it means nothing.
     private var page = 0
     private var hasCut = false
+    /// Signs of the receipt that the printer lacks, each once, at most `mostLacking`.
+    private(set) var lacking: [UInt32] = []
+    static let mostLacking = 16
 
     init(profile: PrinterProfile, encoding: PrinterEncoding) {
         self.profile = profile
@@ -51,14 +54,16 @@ struct EscPosSink: PaperSink, ~Copyable {
             if glyph.scalar < 0x80 {
                 bytes.append(UInt8(glyph.scalar))
             } else {
-                append(encoding.code(for: glyph.scalar))
+                append(glyph.scalar)
             }
         }
         bytes.append(EscPos.lineFeed)
     }
 
-    private mutating func append(_ code: PrinterEncoding.Code) {
-        if hasPages, code.page != page { select(page: code.page) }
+    private mutating func append(_ scalar: UInt32) {
+        let code = encoding.code(for: scalar)
+        if code.isStandIn, lacking.count < Self.mostLacking, !lacking.contains(scalar) { lacking.append(scalar) }
+        if hasPages, code.page != page, !code.isStandIn { select(page: code.page) }
         for i in 0..<code.count { bytes.append(code.byte(i)) }
     }
 

@@ -60,6 +60,8 @@ package struct PrinterProfile: Equatable, Sendable {
     package var rfcommChannel: Int
     package var pin: String?
     package var confirms: Confirmation
+    /// Whether it answers `DLE EOT`; some print the question.
+    package var statusQueries: Bool
     /// The pulse that opens a cash drawer, the sound of a buzzer; empty where there is none.
     package var drawerCommand: [UInt8]
     package var buzzerCommand: [UInt8]

@@ -75,6 +75,7 @@ private struct PrinterProfileReader {
             rfcommChannel: try number(object, "rfcommChannel", 1...30, default: 1),
             pin: try text(object, "pin", default: nil),
             confirms: try choice(object, "confirms", default: PrinterProfile.Confirmation.none),
+            statusQueries: try flag(object, "statusQueries", default: true),
             drawerCommand: try hex(object, "drawerCommand"),
             buzzerCommand: try hex(object, "buzzerCommand"))
         try checkNames(object)
@@ -94,8 +95,8 @@ private struct PrinterProfileReader {
 
     private static let names: Set<String> = [
         "name", "vendor", "notes", "features", "codePages", "colors", "fonts", "media", "encoding", "modeCommands",
-        "feedBeforeCut", "stripHeight", "pace", "buffer", "rfcommChannel", "pin", "confirms", "drawerCommand",
-        "buzzerCommand",
+        "feedBeforeCut", "stripHeight", "pace", "buffer", "rfcommChannel", "pin", "confirms", "statusQueries",
+        "drawerCommand", "buzzerCommand",
     ]
 
     private func checkNames(_ object: JSONObject) throws(PrinterProfileFault) {
@@ -147,8 +148,10 @@ private struct PrinterProfileReader {
         return value
     }
 
-    private func flag(_ object: JSONObject, _ name: String) throws(PrinterProfileFault) -> Bool {
-        guard let member = object.member(name) else { return false }
+    private func flag(
+        _ object: JSONObject, _ name: String, default value: Bool = false
+    ) throws(PrinterProfileFault) -> Bool {
+        guard let member = object.member(name) else { return value }
         guard let value = member.value.bool else { throw fault(object, name, "\"\(name)\" is true or false") }
         return value
     }

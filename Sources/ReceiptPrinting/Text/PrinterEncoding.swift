@@ -7,14 +7,17 @@ import CIconv
 ///
 /// Not Sendable: it holds iconv's state and remembers what it has converted.
 package final class PrinterEncoding {
-    /// What one character becomes, packed in eight bytes: bytes (32 bits), their count (3), columns (3), page (8).
+    /// What one character becomes, packed in eight bytes: bytes (32 bits), their count (3), columns (3), page (8), and
+    /// whether they only stand in for it (1).
     struct Code {
         fileprivate(set) var bits: UInt64
 
-        init(_ bytes: some Collection<UInt8>, columns: Int, page: Int = 0) {
+        init(_ bytes: some Collection<UInt8>, columns: Int, page: Int = 0, isStandIn: Bool = false) {
             var packed: UInt64 = 0
             for byte in bytes.reversed() { packed = packed << 8 | UInt64(byte) }
-            bits = packed | UInt64(bytes.count) << 32 | UInt64(columns) << 35 | UInt64(page) << 40
+            bits =
+                packed | UInt64(bytes.count) << 32 | UInt64(columns) << 35 | UInt64(page) << 40
+                | (isStandIn ? 1 << 48 : 0)
         }
 
         fileprivate init(bits: UInt64) { self.bits = bits }
@@ -23,6 +26,8 @@ package final class PrinterEncoding {
         var columns: UInt8 { UInt8(bits >> 35 & 7) }
         /// The index into `pages`; only where the encoding has pages.
         var page: Int { Int(bits >> 40 & 0xFF) }
+        /// Letters or ? in place of a sign that the printer lacks.
+        var isStandIn: Bool { bits >> 48 & 1 == 1 }
         func byte(_ i: Int) -> UInt8 { UInt8(truncatingIfNeeded: bits >> (8 * UInt64(i))) }
     }
 
@@ -112,10 +117,11 @@ package final class PrinterEncoding {
         if let own, own.count < 4 { return own }
         if let other = Self.substitutes[scalar] {
             if let code = direct(other.sign), code.count < 4 { return code }
-            if own == nil, let text = other.text { return Code(text.utf8, columns: text.utf8.count) }
+            if own == nil, let text = other.text { return Code(text.utf8, columns: text.utf8.count, isStandIn: true) }
         }
         if let own { return own }
-        return isMultibyte ? Code([UInt8(ascii: "?"), 0x20], columns: 2) : Code([UInt8(ascii: "?")], columns: 1)
+        let sign = isMultibyte ? [UInt8(ascii: "?"), 0x20] : [UInt8(ascii: "?")]
+        return Code(sign, columns: sign.count, isStandIn: true)
     }
 
     private func direct(_ scalar: UInt32) -> Code? {

@@ -15,6 +15,8 @@ import Testing
         /// The printer stopped, or lost its buffer, at some time.
         private(set) var hasStopped = false
         private(set) var losses = 0
+        /// What was in the printer's buffer is gone, or it has said things that are not so.
+        private(set) var isUntold = false
         private var random: SeededRandom
 
         init(seed: UInt64) {
@@ -60,6 +62,15 @@ import Testing
 
         private mutating func disturb() {
             let printer = bench.printer
+            // Days of their own for what no box can know all of.
+            if seed % 4 == 3, Int.random(in: 0..<10, using: &random) == 0 {
+                isUntold = true
+                return lose { $0.powerCycle() }
+            }
+            if seed % 4 == 2, Bool.random(using: &random) {
+                isUntold = true
+                printer.say(random.bytes(Int.random(in: 1...8, using: &random)))
+            }
             switch Int.random(in: 0..<14, using: &random) {
             case 0: lose { $0.lose() }
             case 1: lose { $0.goAway() }
@@ -104,15 +115,20 @@ import Testing
         /// What is wrong with the day; empty when nothing is.
         var faults: [String] {
             var faults: [String] = []
-            if bench.ends.map(\.id) != Array(1...Int64(copies.count)) { faults.append("ends \(bench.ends.map(\.id))") }
+            guard bench.ends.map(\.id) == Array(1...Int64(copies.count)) else {
+                return ["ends \(bench.ends.map(\.id))"]
+            }
             if bench.begun != bench.ends.map(\.id) { faults.append("begun \(bench.begun)") }
-            if !isExcused, bench.printer.machine.overflowed > 0 { faults.append("the buffer was overrun") }
+            if !isExcused, !isUntold, bench.printer.machine.overflowed > 0 { faults.append("the buffer was overrun") }
             var marked = 0
             for (i, wanted) in copies.enumerated() {
                 let count = bench.count(of: Int64(i + 1))
                 marked += count.marked
                 if count.unmarked > wanted { faults.append("receipt \(i + 1) \(count.unmarked) times unmarked") }
-                if !isExcused, count.unmarked + count.marked < wanted { faults.append("receipt \(i + 1) is missing") }
+                let isPromised = !isUntold || (seed % 4 == 3 && answers && bench.ends[i].end == .printed)
+                if !isExcused, isPromised, count.unmarked + count.marked < wanted {
+                    faults.append("receipt \(i + 1) is missing")
+                }
             }
             if marked > losses { faults.append("\(marked) marked for \(losses) losses") }
             return faults
@@ -133,7 +149,8 @@ import Testing
 
     /// 868: a link that fell before the printer could answer made it a printer that never answers, and the next receipt
     /// went out while it had no paper.
-    @Test("Days that once went wrong", arguments: [868 as UInt64])
+    /// 30: noise looked like the automatic status of a printer that cannot be asked, and it was waited for without end.
+    @Test("Days that once went wrong", arguments: [30, 868 as UInt64])
     func found(seed: UInt64) {
         var day = Day(seed: seed)
         day.run()

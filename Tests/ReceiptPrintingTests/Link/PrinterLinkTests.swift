@@ -236,6 +236,23 @@ import Testing
         #expect(PrinterTrouble.words(.unreachable, .bluetooth).contains("held by a phone"))
     }
 
+    @Test("A Bluetooth printer that never answers may have lost its bond, and its receipt waits")
+    func aLostBond() {
+        let bench = PrinterBench(
+            Self.make(), settings: PrinterLinkSettings(carrier: .bluetooth, pace: 960, buffer: 1024))
+        bench.printer.link.refusal = .unreachable
+        bench.start()
+        bench.add(1)
+        bench.run(for: .seconds(5))
+        #expect(bench.reports.last?.words.contains("held by a phone") == true)
+        bench.run(for: .minutes(20))
+        #expect(bench.reports.last?.words.contains("pair it again") == true)
+        #expect(bench.spool.queued == 1)
+        bench.printer.link.refusal = nil
+        bench.finish()
+        #expect(bench.count(of: 1) == (1, 0))
+    }
+
     @Test("A timer that comes early or twice changes nothing")
     func aTimerThatComesEarlyOrTwiceChangesNothing() {
         let bench = PrinterBench(Self.make())

@@ -1,7 +1,7 @@
 // Text bytes to characters, as the printer's own tables have them.
 
 /// The code pages of a profile, and those that most printers number alike.
-final class PrinterText {
+final class VirtualPrinterText {
     private let wide: PrinterEncoding
     private let pages: [UInt8: String]
     private var tables: [UInt8: [UInt32]] = [:]
@@ -45,11 +45,21 @@ final class PrinterText {
 
     private func table(_ page: UInt8) -> [UInt32] {
         if let table = tables[page] { return table }
-        let set = pages[page].flatMap { PrinterEncoding($0) }
-        let table = (0x80...0xFF).map { set?.scalar(of: [UInt8($0)]) ?? 0xFFFD }
+        let table: [UInt32]
+        if page == 1, pages[1] == nil || pages[1] == "CP932" {
+            table = Self.katakana
+        } else {
+            let set = pages[page].flatMap { PrinterEncoding($0) }
+            table = (0x80...0xFF).map { set?.scalar(of: [UInt8($0)]) ?? 0xFFFD }
+        }
         tables[page] = table
         return table
     }
+
+    /// Page 1: small katakana between line pieces and signs.
+    private static let katakana: [UInt32] =
+        "▁▂▃▄▅▆▇█▏▎▍▌▋▊▉┼┴┬┤├▔─│▕┌┐└┘╭╮╰╯".unicodeScalars.map(\.value) + [0x20] + (0xFF61...0xFF9F)
+        + "═╞╪╡◢◣◥◤♠♥♦♣●○╱╲╳円年月日時分秒〒市区町村人▒ ".unicodeScalars.map(\.value)
 
     /// The number of a page by its name; 0, the page that every printer has, where nobody numbers it.
     static func usualNumber(of name: String) -> UInt8 {
@@ -59,7 +69,7 @@ final class PrinterText {
 
     /// The numbers that Epson gave and others follow.
     private static let usualPages: [UInt8: String] = [
-        0: "CP437", 1: "CP932", 2: "CP850", 3: "CP860", 4: "CP863", 5: "CP865", 13: "CP857", 14: "CP737",
+        0: "CP437", 2: "CP850", 3: "CP860", 4: "CP863", 5: "CP865", 13: "CP857", 14: "CP737",
         15: "ISO8859-7",
         16: "CP1252", 17: "CP866", 18: "CP852", 19: "CP858", 21: "CP874", 33: "CP775", 34: "CP855", 35: "CP861",
         36: "CP862",

@@ -33,16 +33,17 @@ extension VirtualPrinter {
 
     private mutating func drawBarcode(_ bars: Bitmap, name: String, text: String) {
         if state.isPending { endLine() }
-        if state.barText & 1 == 1 { caption(text) }
         let x = state.leftMargin + state.indent(bars.width)
+        let middle = x + bars.width / 2
+        if state.barText & 1 == 1 { caption(text, middle: middle) }
         place(.code(name: name, data: text, bars, x: x, y: state.y), height: bars.height)
-        if state.barText & 2 == 2 { caption(text) }
+        if state.barText & 2 == 2 { caption(text, middle: middle) }
     }
 
     /// What stands above or under bars is part of the code, not a line of text: it is drawn, and read with the code.
-    private mutating func caption(_ text: String) {
-        roll.captions.append(
-            PaperRoll.Caption(text: text, x: state.leftMargin + state.indent(text.utf8.count * 12), y: state.y))
+    private mutating func caption(_ text: String, middle: Int) {
+        let x = max(0, middle - text.unicodeScalars.count * 6)
+        roll.captions.append(PaperRoll.Caption(text: text, x: x, y: state.y))
         place(.note(text), height: VirtualPrinterState.cellHeight)
     }
 
@@ -77,7 +78,8 @@ extension VirtualPrinter {
         guard p[1] == 81 else { return }
         let text = (p[0] == 48 ? "PDF417 " : "2D code \(p[0]) ") + printable(graphics.symbol.other)
         if state.isPending { endLine() }
-        caption("[\(text)]")
+        let half = (text.unicodeScalars.count + 2) * 6
+        caption("[\(text)]", middle: state.leftMargin + state.indent(2 * half) + half)
     }
 
     private func printable(_ data: [UInt8]) -> String {
