@@ -118,6 +118,7 @@ let package = Package(
                 "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
             ]),
         tests("HardwareLinux", ["HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
+        tests("counterdesk", ["counterdesk", "BoxAssembly", "PushProtocol", "BoxFoundation"]),
         tests(
             "BoxRuntime",
             [
