@@ -49,7 +49,7 @@ final class BoxCrowd {
         }
         let room = DescriptorLimit.raise() - Self.ownDescriptors
         guard keys.boxes.count >= min(count, room) else {
-            throw .failure("--keys has \(keys.boxes.count) boxes, not \(count): let the file be made by naming a new one")
+            throw .failure("--keys has \(keys.boxes.count) boxes, not \(count): name a new file, and it is made")
         }
         if count > room { Terminal.complain("the system allows \(room) connections only: so many boxes are played") }
         self.rate = rate

@@ -12,7 +12,6 @@ import PushProtocol
 final class HubServer {
     /// Descriptors that are not connections.
     private static let ownDescriptors = 32
-    private static let mostHandshakes = 1024
     /// Pushes in memory at most; with more the input waits.
     private static let mostWaiting = 20_000
     /// How long boxes have to hear the hub's goodbye.
@@ -49,7 +48,7 @@ final class HubServer {
         let descriptors = DescriptorLimit.raise() - Self.ownDescriptors
         do {
             loop = try EpollLoop(takingSignals: true)
-            carrier = try Self.listen(settings, on: loop, mostConnections: descriptors)
+            carrier = try HubListener.open(settings, on: loop, mostConnections: descriptors)
             store = try HubStore(path: settings.store, at: clock.read().time)
             var outboxes: [String: PushOutbox] = [:]
             try store.waiting { box, push in _ = outboxes[box, default: PushOutbox()].add(push) }
@@ -63,28 +62,6 @@ final class HubServer {
             throw .failure("\(error)")
         }
         Terminal.complain("\(keys.boxes.count) boxes are known, \(openPushes) pushes have no outcome yet")
-    }
-
-    private static func listen(
-        _ settings: HubSettings, on loop: EpollLoop, mostConnections: Int
-    ) throws(ListenError) -> any PushCarrier {
-        guard let certificate = settings.certificate, let key = settings.key else {
-            let listener = try TCPListener(
-                on: settings.address, loop: loop, log: HubLog(), mostConnections: mostConnections)
-            Terminal.complain("listening on tcp://\(listener.address)")
-            return listener
-        }
-        let context: TLSContext
-        do {
-            context = try TLSContext.server(certificate: certificate, key: key)
-        } catch {
-            throw .noTLS(error)
-        }
-        let listener = try TLSListener(
-            on: settings.address, context, loop: loop, log: HubLog(), mostConnections: mostConnections,
-            mostHandshakes: mostHandshakes)
-        Terminal.complain("listening on tls://\(listener.address)")
-        return listener
     }
 
     // MARK: - Running
@@ -297,26 +274,7 @@ final class HubServer {
 
     private func report() {
         let figures = ProcessFigures.read()
-        Terminal.complain(
-            "\(most) boxes at once at most; \(figures.resident >> 20) MiB resident, \(figures.cpu.milliseconds) ms of CPU")
+        let use = "\(figures.resident >> 20) MiB resident, \(figures.cpu.milliseconds) ms of CPU"
+        Terminal.complain("\(most) boxes at once at most; \(use)")
     }
-}
-
-final class HubLink {
-    let id: ConnectionID
-    let address: String
-    var session: HubSession
-    /// Whose it is, once that is proved.
-    var box: String?
-
-    init(_ id: ConnectionID, _ session: HubSession, address: String) {
-        self.id = id
-        self.session = session
-        self.address = address
-    }
-}
-
-/// The listener's own lines.
-final class HubLog: LogSink {
-    func log(_ entry: LogEntry) { if entry.level <= .warning { Terminal.complain(entry.text) } }
 }

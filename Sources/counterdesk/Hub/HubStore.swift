@@ -37,7 +37,8 @@ package final class HubStore {
     /// - Returns: false where the box's push of this id is known.
     package func add(_ push: OutgoingPush, for box: String) throws(JournalFailure) -> Bool {
         try write("INSERT OR IGNORE INTO pushes (box, id, sent, ttl, body) VALUES (?, ?, ?, ?, ?)") {
-            $0.bind(box).bind(push.id).bind(push.sent?.milliseconds).bind(push.ttl.map { Int64($0) }).bind(push.body.text)
+            $0.bind(box).bind(push.id).bind(push.sent?.milliseconds).bind(push.ttl.map { Int64($0) })
+                .bind(push.body.text)
         }
         return database.changes == 1
     }

@@ -11,22 +11,22 @@ import PushProtocol
 enum HubVerb {
     static let verb = Verb(
         name: "hub", operands: "[FILE]…",
-        summary:
-            "takes dialling boxes and pushes to them what FILEs or standard input say, a JSON line each: {\"box\":…,\"id\":…,\"body\":…}, or a bare body for all boxes; prints each RESULT as a JSON line",
+        summary: "takes dialling boxes and pushes to them what FILEs or standard input say, a JSON line each: "
+            + "{\"box\":…,\"id\":…,\"body\":…}, or a bare body for all boxes; prints each RESULT as a JSON line",
         options: [
             CommandOption("listen", value: "ADDRESS", "where boxes dial in (default 127.0.0.1:7789)"),
             CommandOption("certificate", value: "FILE", "speaks TLS with this certificate (PEM) and"),
             CommandOption("key", value: "FILE", "its key (PEM, mode 0600)"),
             CommandOption("allow-plaintext", "listens without TLS beyond this machine: for trusted wires"),
-            CommandOption("keys", value: "PATH", "boxes and their keys: a file of lines BOX KEY, or a folder of files BOX.key"),
-            CommandOption("store", value: "FILE", "what is not acknowledged is kept there (default counterdesk-hub.sqlite)"),
+            CommandOption("keys", value: "PATH", "a file of lines BOX KEY, or a folder of files BOX.key"),
+            CommandOption("store", value: "FILE", "keeps pushes there (default counterdesk-hub.sqlite)"),
             CommandOption("name", value: "NAME", "the hub's name (default counterdesk)"),
             CommandOption("heartbeat", value: "SECONDS", "10 to 120 (default 30)"),
-            CommandOption("spread", value: "SECONDS", "over which boxes come back after an outage, 0 to 600 (default 0)"),
+            CommandOption("spread", value: "SECONDS", "over which boxes come back, 0 to 600 (default 0)"),
             CommandOption("until-done", "stops when the input has ended and every push has its outcome"),
             CommandOption("boxes", value: "N", "plays N boxes of --keys against the hub at --to, for load"),
             CommandOption("to", value: "URL", "the hub that the N boxes dial (tcp:// or tls://)"),
-            CommandOption("ca", value: "FILE", "they trust these certificates alone (PEM; default: the system's trust)"),
+            CommandOption("ca", value: "FILE", "they trust these certificates alone (default: the system's)"),
             CommandOption("rate", value: "N", "boxes that begin to dial a second (default 500)"),
             CommandOption("seconds", value: "N", "the N boxes stop after that (default: at Ctrl-C)"),
         ], run: run)
