@@ -35,6 +35,10 @@ final class PushClient {
     private var ending: String?
     private var isClosed = false
 
+    // Of the call under way.
+    private var outputs: [HubSessionOutput] = []
+    private var isPerforming = false
+
     init(_ target: PushTarget, key: BoxKey, timeout: Interval) throws(VerbFailure) {
         do {
             loop = try EpollLoop()
@@ -124,21 +128,33 @@ final class PushClient {
         }
     }
 
-    private func take(_ outputs: [HubSessionOutput]) {
-        for output in outputs {
-            switch output {
-            case .send(let bytes): if let connection { network.send(bytes, on: connection) }
-            case .close: if let connection { network.close(connection) }
-            case .ended(let end): if ending == nil { ending = Self.words(end) }
-            case .timer(let timer, let moment): timers[timer] = moment
-            case .log(let entry): log(entry.text)
-            case .trace: break
-            case .greeted: take(session.admit(key, outbox: early, at: loop.now))
-            case .welcomed(let box): log("the box is \(box.box), firmware \(box.firmware)")
-            case .result(let result): self.result(result)
-            case .pinged(let ping): answer(ping)
-            case .status, .reply: break
-            }
+    /// What comes of doing one goes to the end, so that frames leave in the order in which they were numbered.
+    private func take(_ more: [HubSessionOutput]) {
+        outputs += more
+        guard !isPerforming else { return }
+        isPerforming = true
+        var next = 0
+        while next < outputs.count {
+            perform(outputs[next])
+            next += 1
+        }
+        outputs = []
+        isPerforming = false
+    }
+
+    private func perform(_ output: HubSessionOutput) {
+        switch output {
+        case .send(let bytes): if let connection { network.send(bytes, on: connection) }
+        case .close: if let connection { network.close(connection) }
+        case .ended(let end): if ending == nil { ending = Self.words(end) }
+        case .timer(let timer, let moment): timers[timer] = moment
+        case .log(let entry): log(entry.text)
+        case .trace: break
+        case .greeted: take(session.admit(key, outbox: early, at: loop.now))
+        case .welcomed(let box): log("the box is \(box.box), firmware \(box.firmware)")
+        case .result(let result): self.result(result)
+        case .pinged(let ping): answer(ping)
+        case .status, .reply: break
         }
     }
 

@@ -40,6 +40,9 @@ final class BoxCrowd {
     private var lost = 0
     private var lastCause = ""
     private var isStopping = false
+    // Of the call under way, all of one box.
+    private var outputs: [BoxSessionOutput] = []
+    private var isPerforming = false
 
     init(_ keys: HubKeys, count: Int, target: PushTarget, rate: Int, seconds: Int?) throws(VerbFailure) {
         do {
@@ -123,7 +126,21 @@ final class BoxCrowd {
         let outputs = event(&session, loop.now)
         if wasWelcomed, session.hub == nil { welcomed -= 1 }
         box.session = session
-        for output in outputs { take(output, of: box, id) }
+        take(outputs, of: box, id)
+    }
+
+    /// What comes of doing one goes to the end, so that frames leave in the order in which they were numbered.
+    private func take(_ more: [BoxSessionOutput], of box: Box, _ id: ConnectionID) {
+        outputs += more
+        guard !isPerforming else { return }
+        isPerforming = true
+        var next = 0
+        while next < outputs.count {
+            take(outputs[next], of: box, id)
+            next += 1
+        }
+        outputs.removeAll(keepingCapacity: true)
+        isPerforming = false
     }
 
     private func take(_ output: BoxSessionOutput, of box: Box, _ id: ConnectionID) {
