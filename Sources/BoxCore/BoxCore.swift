@@ -93,6 +93,7 @@ package struct BoxCore {
     var ownPhrases: Int64 = 0
 
     // Panel and console.
+    var faults: Set<FaultCause> = []
     var shownLight: PanelStatus?
     var consoleRequest: ConsoleRequest?
     var liveButton: ConsoleRequest?
@@ -172,7 +173,7 @@ package struct BoxCore {
         log(.notice, "box", "counterbox \(Firmware.version) starts as \(setup.identity.box)")
         for entry in setup.remarks { log(entry) }
         panel { panel, now in panel.start(isPressed: buttonIsPressed, at: now) }
-        set(.fault, setup.hasFault)
+        set(fault: .setup, setup.hasFault)
         showHub()
         paper { spool, now in spool.start(at: now) }
         beginRestore()

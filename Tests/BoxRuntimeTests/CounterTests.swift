@@ -209,6 +209,28 @@ struct BadPeerTests {
     }
 }
 
+@Suite("The speaker fails")
+struct FailingSpeakerTests {
+    @Test("The phrase fails, the receipt is printed, the light says so until one is heard again")
+    func gone() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.run.speaker.faults.isGone = true
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }, within: .minutes(2)))
+        #expect(hub.done("a")?.voice == .failed)
+        #expect(hub.done("a")?.paper == .sent)
+        #expect(counter.lights.last == "long-short")
+        counter.run.speaker.faults.isGone = false
+        counter.advance(.seconds(30))
+        hub.push("b", PaymentTests.payment("2.00"))
+        #expect(counter.advance(until: { hub.done("b") != nil }))
+        #expect(hub.done("b")?.voice == .announced)
+        counter.advance(.seconds(1))
+        #expect(counter.lights.last == "steady")
+    }
+}
+
 @Suite("The disk fails")
 struct FailingDiskTests {
     @Test("It is spoken and printed all the same, the outcome says so, and a resend is a duplicate")
