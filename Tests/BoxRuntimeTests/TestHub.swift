@@ -18,6 +18,9 @@ final class TestHub {
     private(set) var connection: ConnectionID?
     private var network: SimulatedNetwork { currentNetwork() }
 
+    /// Of the call under way.
+    private var outputs: [HubSessionOutput] = []
+
     private(set) var results: [PushResult] = []
     private(set) var statuses: [JSONObject] = []
     private(set) var replies: [CommandReply] = []
@@ -98,21 +101,30 @@ final class TestHub {
     func states(of id: String) -> [PushResult.State] { results.filter { $0.id == id }.map(\.state) }
     func done(_ id: String) -> PushResult? { results.last { $0.id == id && $0.state == .done } }
 
-    private func take(_ outputs: [HubSessionOutput]) {
-        for output in outputs {
-            switch output {
-            case .send(let bytes): if let connection { network.deliver(bytes, on: connection) }
-            case .close: if let connection { network.finish(connection) }
-            case .ended(let end): self.end = end
-            case .timer(let timer, let moment): timers[timer] = moment
-            case .greeted: take(session.admit(key, outbox: outbox, at: loop.now))
-            case .welcomed, .log, .trace: break
-            case .result(let result):
-                results.append(result)
-            case .pinged(let ping): if answersPings { take(session.pong(ping, at: loop.now)) }
-            case .status(let status): statuses.append(status)
-            case .reply(let reply): replies.append(reply)
-            }
+    /// What comes of doing one goes to the end, so that frames arrive in the order in which they were numbered.
+    private func take(_ more: [HubSessionOutput]) {
+        outputs += more
+        guard outputs.count == more.count else { return }
+        var next = 0
+        while next < outputs.count {
+            perform(outputs[next])
+            next += 1
+        }
+        outputs = []
+    }
+
+    private func perform(_ output: HubSessionOutput) {
+        switch output {
+        case .send(let bytes): if let connection { network.deliver(bytes, on: connection) }
+        case .close: if let connection { network.finish(connection) }
+        case .ended(let end): self.end = end
+        case .timer(let timer, let moment): timers[timer] = moment
+        case .greeted: take(session.admit(key, outbox: outbox, at: loop.now))
+        case .welcomed, .log, .trace: break
+        case .result(let result): results.append(result)
+        case .pinged(let ping): if answersPings { take(session.pong(ping, at: loop.now)) }
+        case .status(let status): statuses.append(status)
+        case .reply(let reply): replies.append(reply)
         }
     }
 }
