@@ -251,6 +251,11 @@ struct FailingDiskTests {
         counter.advance(.seconds(5))
         #expect(counter.phrases.count == 1)
         #expect(hub.results.contains { $0.id == "a" && $0.state == .duplicate && $0.journalFailed })
+        let count = hub.results.count
+        hub.say(goodbye: .closing)
+        hub.connect(seed: 6)
+        counter.advance(.seconds(5))
+        #expect(hub.results.count == count, "an outcome that was told is not told again")
         counter.disk.isFailing = false
         hub.push("b", PaymentTests.payment("2.00"))
         #expect(counter.advance(until: { hub.done("b")?.journalFailed == false }))
