@@ -118,7 +118,9 @@ let package = Package(
                 "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
             ]),
         tests("HardwareLinux", ["HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
-        tests("counterdesk", ["counterdesk", "BoxAssembly", "PushProtocol", "BoxFoundation"]),
+        tests(
+            "counterdesk",
+            ["counterdesk", "BoxAssembly", "PushProtocol", "HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests(
             "BoxRuntime",
             [

@@ -11,12 +11,12 @@ enum HubListener {
 
     static func open(
         _ settings: HubSettings, on loop: EpollLoop, mostConnections: Int
-    ) throws(ListenError) -> any PushCarrier {
+    ) throws(ListenError) -> (any PushCarrier, SocketAddress) {
         guard let certificate = settings.certificate, let key = settings.key else {
             let listener = try TCPListener(
                 on: settings.address, loop: loop, log: HubLog(), mostConnections: mostConnections)
             Terminal.complain("listening on tcp://\(listener.address)")
-            return listener
+            return (listener, listener.address)
         }
         let context: TLSContext
         do {
@@ -28,6 +28,6 @@ enum HubListener {
             on: settings.address, context, loop: loop, log: HubLog(), mostConnections: mostConnections,
             mostHandshakes: mostHandshakes)
         Terminal.complain("listening on tls://\(listener.address)")
-        return listener
+        return (listener, listener.address)
     }
 }

@@ -9,7 +9,7 @@ import HardwareLinux
 import PaymentJournal
 import PushProtocol
 
-final class HubServer {
+package final class HubServer {
     /// Descriptors that are not connections.
     private static let ownDescriptors = 32
     /// Pushes in memory at most; with more the input waits.
@@ -22,9 +22,15 @@ final class HubServer {
     private let loop: EpollLoop
     private let store: HubStore
     private let carrier: any PushCarrier
+    /// Where boxes dial in.
+    package let address: SocketAddress
     private let clock = SystemClock()
+    /// Takes each line that is printed.
+    private let say: (String) -> Void
     private var input: HubInput?
     private var inputHasEnded = false
+    /// Read and not taken: each may be a push for every box.
+    private var lines: ArraySlice<[UInt8]> = []
 
     private var links: [ConnectionID: HubLink] = [:]
     /// The welcomed connection of each box.
@@ -42,13 +48,17 @@ final class HubServer {
     private var most = 0
     private var isStopping = false
 
-    init(_ settings: HubSettings, keys: HubKeys) throws(VerbFailure) {
+    /// - Parameter say: takes each RESULT as a line.
+    package init(
+        _ settings: HubSettings, keys: HubKeys, on loop: EpollLoop, say: @escaping (String) -> Void
+    ) throws(VerbFailure) {
         self.settings = settings
         self.keys = keys
+        self.loop = loop
+        self.say = say
         let descriptors = DescriptorLimit.raise() - Self.ownDescriptors
         do {
-            loop = try EpollLoop(takingSignals: true)
-            carrier = try HubListener.open(settings, on: loop, mostConnections: descriptors)
+            (carrier, address) = try HubListener.open(settings, on: loop, mostConnections: descriptors)
             store = try HubStore(path: settings.store, at: clock.read().time)
             var outboxes: [String: PushOutbox] = [:]
             try store.waiting { box, push in _ = outboxes[box, default: PushOutbox()].add(push) }
@@ -84,7 +94,7 @@ final class HubServer {
 
     private func begin(_ files: [String]) throws(JournalFailure) {
         let input = HubInput(
-            on: loop, onLine: { [unowned self] in take(line: $0) },
+            on: loop, onLine: { [unowned self] in lines.append($0) },
             onEnd: { [unowned self] in inputHasEnded = true })
         self.input = input
         for file in files {
@@ -99,7 +109,11 @@ final class HubServer {
         try turn()
     }
 
-    private func turn() throws(JournalFailure) {
+    /// Takes lines as if they had come in.
+    package func take(lines more: [String]) { lines += more.map { Array($0.utf8) } }
+
+    /// All that has come since the last turn.
+    package func turn() throws(JournalFailure) {
         while let event = loop.next() {
             switch event {
             case .network(let event): try handle(event)
@@ -108,14 +122,15 @@ final class HubServer {
             }
         }
         try fireTimers()
+        while openPushes + orders.count < Self.mostWaiting, let line = lines.popFirst() { take(line: line) }
         let new = try keep()
         try store.commit()
         for order in new { hand(order.push, to: order.box) }
         let answered = pings
         pings = []
         for (link, ping) in answered { try take(link.session.pong(ping, at: loop.now), link) }
-        if !inputHasEnded { input?.setReading(openPushes < Self.mostWaiting) }
-        if settings.untilDone, inputHasEnded, openPushes == 0 { isStopping = true }
+        if !inputHasEnded { input?.setReading(lines.isEmpty) }
+        if settings.untilDone, inputHasEnded, lines.isEmpty, openPushes == 0 { isStopping = true }
     }
 
     private func stop() throws(JournalFailure) {
@@ -181,7 +196,7 @@ final class HubServer {
         guard let box = link.session.box?.box ?? link.box else { return }
         var members = JSON.object(["box": .string(box)]).object ?? JSONObject()
         for member in result.json.object?.members ?? [] { members.set(member.name, member.value) }
-        Terminal.print(JSON.object(members).text)
+        say(JSON.object(members).text)
         guard try store.note(result, of: box) else { return }
         openPushes -= 1
         if !result.isGood { failures += 1 }

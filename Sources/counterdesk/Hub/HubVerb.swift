@@ -45,7 +45,15 @@ enum HubVerb {
                 seconds: try words.integer("seconds", in: 1...86_400))
             return crowd.run()
         }
-        let server = try HubServer(settings(words), keys: HubKeys.load(keysPath))
+        let settings = try settings(words)
+        let keys = try HubKeys.load(keysPath)
+        let loop: EpollLoop
+        do {
+            loop = try EpollLoop(takingSignals: true)
+        } catch {
+            throw .failure(error.message)
+        }
+        let server = try HubServer(settings, keys: keys, on: loop, say: { Terminal.print($0) })
         return try server.run(files: words.operands)
     }
 
@@ -70,15 +78,29 @@ enum HubVerb {
     }
 }
 
-struct HubSettings {
-    var name: String
-    var address: String
-    var certificate: String?
-    var key: String?
-    var store: String
-    var heartbeat: Interval
-    var spread: Interval
-    var untilDone: Bool
+package struct HubSettings {
+    package var name: String
+    package var address: String
+    package var certificate: String?
+    package var key: String?
+    package var store: String
+    package var heartbeat: Interval
+    package var spread: Interval
+    package var untilDone: Bool
+
+    package init(
+        name: String = "counterdesk", address: String, certificate: String? = nil, key: String? = nil, store: String,
+        heartbeat: Interval = .seconds(30), spread: Interval = .zero, untilDone: Bool = false
+    ) {
+        self.name = name
+        self.address = address
+        self.certificate = certificate
+        self.key = key
+        self.store = store
+        self.heartbeat = heartbeat
+        self.spread = spread
+        self.untilDone = untilDone
+    }
 }
 
 extension CommandWords {
