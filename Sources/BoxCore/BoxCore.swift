@@ -26,6 +26,9 @@ package struct BoxCore {
     // The subjects.
     var sessions: [ConnectionID: BoxSession] = [:]
     var roster = HubRoster<ConnectionID>()
+    /// nil where the box listens.
+    var dialler: HubDialler?
+    var hubClock: HubClock
     var ledger = PushLedger()
     var journal = JournalQueue()
     var announcer: Announcer
@@ -35,6 +38,9 @@ package struct BoxCore {
 
     // The turn under way.
     var now: Moment
+    /// The system's own.
+    var systemClock: ClockReading
+    /// What the box takes for the time.
     var clock: ClockReading
     var effects: [BoxEffect] = []
     /// What the subjects want, in the order they said it. What comes of doing one goes to the end, so that the frames of
@@ -104,8 +110,10 @@ package struct BoxCore {
             greeting: "counterbox \(Firmware.version), box \(setup.identity.box)",
             without: Self.commandsToCome)
         volume = setup.volume
+        dialler = setup.dials ? HubDialler(random: SeededRandom(seed: random.next())) : nil
+        hubClock = HubClock(buildDate: Firmware.released, saved: setup.savedClock)
         self.random = random
-        (self.now, self.clock, startedAt) = (now, clock, now)
+        (self.now, self.clock, systemClock, startedAt) = (now, clock, clock, now)
     }
 
     /// - Parameter clock: civil time at this turn.
@@ -113,7 +121,7 @@ package struct BoxCore {
     package mutating func handle(_ event: BoxEvent, at now: Moment, clock: ClockReading) -> [BoxEffect] {
         guard !isStopped else { return [] }
         self.now = max(now, self.now)
-        self.clock = clock
+        take(clock)
         route(event)
         drain()
         defer { effects = [] }
@@ -168,6 +176,7 @@ package struct BoxCore {
         for entry in setup.remarks { log(entry) }
         panel { panel, now in panel.start(isPressed: buttonIsPressed, at: now) }
         set(fault: .setup, setup.hasFault)
+        showHub()
         paper { spool, now in spool.start(at: now) }
         beginRestore()
     }
@@ -192,6 +201,7 @@ package struct BoxCore {
             panel { panel, now in panel.timer(timer, at: now) }
             if timer == .button { showButton() }
         case .age: speakWaiting()
+        case .redial: dial { dialler, now in dialler.fired(at: now) }
         case .status: sendStatus()
         case .journalRetry: retryJournal()
         case .prune: prune()
