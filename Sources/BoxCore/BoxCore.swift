@@ -83,6 +83,8 @@ package struct BoxCore {
     var ownReceipts: [PrintJobID: OwnReceipt] = [:]
     var ownJobs: Int64 = 0
     var ownPhrases: Int64 = 0
+    /// Texts given to the speech program so far: the number of the last one.
+    var speeches: UInt64 = 0
 
     // Panel and console.
     var shownLight: PanelStatus?
@@ -144,6 +146,7 @@ package struct BoxCore {
         case .network(let event): handle(event)
         case .speaker(let event): voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }
         case .speakerAnswered(let answer): voice { voice, now in voice.handle(answer, at: now) }
+        case .speech(let id, let event): heard(id, event)
         case .printer(let event): paper { spool, now in spool.handle(event, at: now) }
         case .printerAnswered(let answer): handle(answer)
         case .button(let event):
@@ -164,6 +167,7 @@ package struct BoxCore {
         panel { panel, now in panel.start(isPressed: buttonIsPressed, at: now) }
         set(.fault, setup.hasFault)
         paper { spool, now in spool.start(at: now) }
+        tellTimeOfDay()
         beginRestore()
     }
 
@@ -187,6 +191,7 @@ package struct BoxCore {
             panel { panel, now in panel.timer(timer, at: now) }
             if timer == .button { showButton() }
         case .age: speakWaiting()
+        case .minute: tellTimeOfDay()
         case .status: sendStatus()
         case .journalRetry: retryJournal()
         case .prune: prune()

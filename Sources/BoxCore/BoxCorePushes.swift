@@ -64,7 +64,7 @@ extension BoxCore {
         if let older = roster.welcomed(hello.hub, connection) {
             drive(older) { session, now in session.close(.replaced, at: now) }
         }
-        lostHubs.remove(hello.hub)
+        if lostHubs.remove(hello.hub) != nil { voice { voice, now in voice.outageEnded(at: now) } }
         set(.noHub, !lostHubs.isEmpty)
         learnAge(from: hello)
         sendStatus(to: connection)
