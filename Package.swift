@@ -116,6 +116,9 @@ let package = Package(
             [
                 "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
             ]),
+        tests(
+            "BoxAssembly",
+            ["BoxAssembly", "BoxCore", "VoiceAnnouncing", "HardwareLinux", "BoxFoundation", "CSound"]),
         tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests(
             "BoxRuntime",
