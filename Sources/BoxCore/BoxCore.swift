@@ -82,11 +82,14 @@ package struct BoxCore {
     /// Reprints and test pages of this run: jobs below zero.
     var ownReceipts: [PrintJobID: OwnReceipt] = [:]
     var ownJobs: Int64 = 0
+    /// Copies that came out in earlier runs.
+    var copiedBefore: [PrintJobID: Int] = [:]
     var ownPhrases: Int64 = 0
     /// Texts given to the speech program so far: the number of the last one.
     var speeches: UInt64 = 0
 
     // Panel and console.
+    var faults: Set<FaultCause> = []
     var shownLight: PanelStatus?
     var consoleRequest: ConsoleRequest?
     var liveButton: ConsoleRequest?
@@ -165,7 +168,7 @@ package struct BoxCore {
         log(.notice, "box", "counterbox \(Firmware.version) starts as \(setup.identity.box)")
         for entry in setup.remarks { log(entry) }
         panel { panel, now in panel.start(isPressed: buttonIsPressed, at: now) }
-        set(.fault, setup.hasFault)
+        set(fault: .setup, setup.hasFault)
         paper { spool, now in spool.start(at: now) }
         tellTimeOfDay()
         beginRestore()

@@ -28,7 +28,7 @@ extension BoxCore {
     private mutating func note(failure: JournalFailure?) {
         guard failure?.kind != journalTrouble?.kind else { return }
         journalTrouble = failure
-        set(.fault, failure != nil)
+        set(fault: .journal, failure != nil)
         if let failure {
             log(.error, "journal", failure.message)
         } else {

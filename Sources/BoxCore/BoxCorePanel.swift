@@ -6,6 +6,15 @@ import PaymentJournal
 import ReceiptPrinting
 import VoiceAnnouncing
 
+/// What the light calls a fault; each comes and goes by itself.
+enum FaultCause {
+    /// Something that the box was put together from cannot be used.
+    case setup
+    case journal
+    /// The last phrase could not be heard.
+    case voice
+}
+
 extension BoxCore {
     /// Lets the panel take something and does what it asks for.
     mutating func panel(_ event: (inout FrontPanel, Moment) -> [PanelOutput]) {
@@ -29,6 +38,11 @@ extension BoxCore {
         guard shownLight?.pattern != status.pattern || shownLight?.state != status.state else { return }
         shownLight = status
         effects.append(.news(.light(status.state, pattern: status.pattern)))
+    }
+
+    mutating func set(fault: FaultCause, _ isSo: Bool) {
+        if isSo { faults.insert(fault) } else { faults.remove(fault) }
+        set(.fault, !faults.isEmpty)
     }
 
     mutating func set(_ state: LightState, _ isSo: Bool) {

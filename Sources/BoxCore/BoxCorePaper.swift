@@ -43,6 +43,7 @@ extension BoxCore {
         case .timer(let timer, let moment): effects.append(.timer(.printer(timer), at: moment))
         case .load(let job, let isMarked): load(job, isMarked: isMarked)
         case .begin(let job): beginPaper(job)
+        case .copied(let job, let copies): copied(job, copies)
         case .ended(let job, let end, let cause): ended(job, end, cause: cause)
         case .state(let report): changed(report)
         case .log(let entry): log(entry)
@@ -56,6 +57,11 @@ extension BoxCore {
             return
         }
         journal.add(.begin(sequence, .paper), for: .paperBegan(job))
+    }
+
+    private mutating func copied(_ job: PrintJobID, _ copies: Int) {
+        guard let sequence = ledger[PushNumber(job.number)]?.sequence else { return }
+        journal.add(.copied(sequence, copies: copies + (copiedBefore[job] ?? 0)), for: .nothing)
     }
 
     private mutating func load(_ job: PrintJobID, isMarked: Bool) {
@@ -118,6 +124,7 @@ extension BoxCore {
     private mutating func ended(_ job: PrintJobID, _ end: PaperEnd, cause: String?) {
         effects.append(.news(.receiptEnded(end, cause: cause)))
         if end == .failed { log(.error, "printer", "a receipt failed: \(cause ?? "no cause is known")") }
+        copiedBefore[job] = nil
         if job.isJournaled {
             ended(PushNumber(job.number), .paper(end, cause: cause))
         } else {

@@ -220,7 +220,7 @@ extension BoxCore {
 
     /// Tells an outcome if it may be told, where its hub is there to hear it.
     mutating func tell(_ number: PushNumber) {
-        guard let push = ledger[number], push.canBeTold, push.toldOn == nil else { return }
+        guard let push = ledger[number], push.canBeTold, push.toldOn == nil, !push.isTold else { return }
         forgetPayment(number)
         guard let connection = roster.connection(of: push.name.hub) else {
             ledger.release(number)

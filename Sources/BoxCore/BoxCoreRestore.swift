@@ -45,6 +45,7 @@ extension BoxCore {
             let job = PrintJob(
                 PrintJobID(number.number), copies: max(1, entry.record.copies - entry.copied),
                 isMarked: entry.paper == .begun)
+            if entry.copied > 0 { copiedBefore[job.id] = entry.copied }
             paper { spool, now in spool.add(job, at: now) }
         }
     }

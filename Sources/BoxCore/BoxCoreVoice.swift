@@ -43,6 +43,11 @@ extension BoxCore {
 
     private mutating func ended(_ ids: [AnnouncementID], _ end: VoiceEnd) {
         effects.append(.news(.phraseEnded(end)))
+        switch end {
+        case .failed: set(fault: .voice, true)
+        case .announced, .merged: set(fault: .voice, false)
+        case .silent, .expired: break
+        }
         for id in ids where id.number > 0 { ended(PushNumber(id.number), .voice(end)) }
     }
 
@@ -136,7 +141,9 @@ extension BoxCore {
 
     /// The last payment again, marked.
     mutating func repeatLast(_ reply: JournalReply) {
-        if let payment = payment(in: reply) ?? lastPayment?.payment {
+        if var payment = payment(in: reply) ?? lastPayment?.payment {
+            // Whoever asks for it wants to hear it, also where the push did not.
+            if payment.speech == .silent { payment.speech = .amount }
             sayOwn(.payment(payment), isRepeated: true)
         } else {
             log(.info, "voice", "there is no payment to say again")

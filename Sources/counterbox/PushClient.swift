@@ -27,6 +27,8 @@ final class PushClient {
     /// Taken before the box had said who it is.
     private var early = PushOutbox()
 
+    private var wishes: [HubSessionOutput] = []
+    private var isPerforming = false
     private var open: Set<ExactText> = []
     private var allGood = true
     private var deadline: Moment
@@ -121,21 +123,33 @@ final class PushClient {
         }
     }
 
+    /// First come, first served: what comes of doing one goes to the end, or frames would leave out of their sequence.
     private func take(_ outputs: [HubSessionOutput]) {
-        for output in outputs {
-            switch output {
-            case .send(let bytes): if let connection { network.send(bytes, on: connection) }
-            case .close: if let connection { network.close(connection) }
-            case .ended(let end): if ending == nil { ending = Self.words(end) }
-            case .timer(let timer, let moment): timers[timer] = moment
-            case .log(let entry): log(entry.text)
-            case .trace: break
-            case .greeted: take(session.admit(key, outbox: early, at: loop.now))
-            case .welcomed(let box): log("the box is \(box.box), firmware \(box.firmware)")
-            case .result(let result): self.result(result)
-            case .pinged(let ping): answer(ping)
-            case .status, .reply: break
-            }
+        wishes += outputs
+        guard !isPerforming else { return }
+        isPerforming = true
+        var next = 0
+        while next < wishes.count {
+            perform(wishes[next])
+            next += 1
+        }
+        wishes = []
+        isPerforming = false
+    }
+
+    private func perform(_ output: HubSessionOutput) {
+        switch output {
+        case .send(let bytes): if let connection { network.send(bytes, on: connection) }
+        case .close: if let connection { network.close(connection) }
+        case .ended(let end): if ending == nil { ending = Self.words(end) }
+        case .timer(let timer, let moment): timers[timer] = moment
+        case .log(let entry): log(entry.text)
+        case .trace: break
+        case .greeted: take(session.admit(key, outbox: early, at: loop.now))
+        case .welcomed(let box): log("the box is \(box.box), firmware \(box.firmware)")
+        case .result(let result): self.result(result)
+        case .pinged(let ping): answer(ping)
+        case .status, .reply: break
         }
     }
 

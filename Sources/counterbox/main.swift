@@ -5,5 +5,8 @@ import Glibc
 
 let verbs = VerbTable(
     program: "counterbox", about: "The box on a shop's counter that speaks and prints every payment.",
-    verbs: [RunVerb.verb, SayVerb.verb, PushVerb.verb, ReceiptVerbs.render, VoiceVerbs.check, KeyVerb.new])
+    verbs: [
+        RunVerb.verb, SayVerb.verb, PushVerb.verb, ReceiptVerbs.render, VoiceVerbs.check, ConfigVerbs.check,
+        ConfigVerbs.show, KeyVerb.new,
+    ])
 exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

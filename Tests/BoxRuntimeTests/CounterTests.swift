@@ -209,6 +209,28 @@ struct BadPeerTests {
     }
 }
 
+@Suite("The speaker fails")
+struct FailingSpeakerTests {
+    @Test("The phrase fails, the receipt is printed, the light says so until one is heard again")
+    func gone() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.run.speaker.faults.isGone = true
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }, within: .minutes(2)))
+        #expect(hub.done("a")?.voice == .failed)
+        #expect(hub.done("a")?.paper == .sent)
+        #expect(counter.lights.last == "long-short")
+        counter.run.speaker.faults.isGone = false
+        counter.advance(.seconds(30))
+        hub.push("b", PaymentTests.payment("2.00"))
+        #expect(counter.advance(until: { hub.done("b") != nil }))
+        #expect(hub.done("b")?.voice == .announced)
+        counter.advance(.seconds(1))
+        #expect(counter.lights.last == "steady")
+    }
+}
+
 @Suite("The disk fails")
 struct FailingDiskTests {
     @Test("It is spoken and printed all the same, the outcome says so, and a resend is a duplicate")
@@ -229,6 +251,11 @@ struct FailingDiskTests {
         counter.advance(.seconds(5))
         #expect(counter.phrases.count == 1)
         #expect(hub.results.contains { $0.id == "a" && $0.state == .duplicate && $0.journalFailed })
+        let count = hub.results.count
+        hub.say(goodbye: .closing)
+        hub.connect(seed: 6)
+        counter.advance(.seconds(5))
+        #expect(hub.results.count == count, "an outcome that was told is not told again")
         counter.disk.isFailing = false
         hub.push("b", PaymentTests.payment("2.00"))
         #expect(counter.advance(until: { hub.done("b")?.journalFailed == false }))

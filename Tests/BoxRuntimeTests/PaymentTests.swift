@@ -134,3 +134,21 @@ extension String {
 extension Substring {
     func range(of other: String) -> Range<String.Index>? { ranges(of: other).first }
 }
+
+@Suite("Many pushes")
+struct ManyPushesTests {
+    @Test("Two thousand silent pushes over one connection are all kept and answered, in order")
+    func flood() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        for i in 0..<2000 {
+            hub.push(
+                "p\(i)", .object(["kind": "payment", "amount": "1.00", "say": false, "print": 0, "order": "\(i)"]))
+        }
+        #expect(counter.advance(until: { hub.done("p1999") != nil }, within: .minutes(2)))
+        let accepted = hub.results.filter { $0.state == .accepted }.compactMap(\.id)
+        #expect(accepted == (0..<2000).map { "p\($0)" })
+        #expect(hub.results.filter { $0.state == .done }.count == 2000)
+        #expect(hub.end == nil)
+    }
+}

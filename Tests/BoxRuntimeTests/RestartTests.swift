@@ -60,6 +60,27 @@ struct RestartTests {
         #expect(counter.takePaper().components(of: "补打") == 1)
     }
 
+    @Test("In the second of three copies: that one comes again marked, and the third unmarked")
+    func midCopies() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        var body = Self.payment("12.50").object!
+        body.set("say", false)
+        body.set("print", 3)
+        hub.push("a", .object(body))
+        let isInSecond = counter.advance(until: {
+            counter.printer.run()
+            return counter.printer.machine.printed.count > 230
+        })
+        #expect(isInSecond && hub.done("a") == nil)
+        Self.restart(counter, hub)
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        let paper = counter.takePaper()
+        #expect(paper.components(of: "补打") == 1)
+        // Two unmarked and one marked; the copy that was cut may have its last line on paper, too.
+        #expect((3...4).contains(paper.components(of: "币种")), "\(paper)")
+    }
+
     @Test("After the end: never again, and the outcome is told to the next connection")
     func afterEnd() throws {
         let counter = try TestCounter()

@@ -15,6 +15,8 @@ final class TestHub {
     /// What waits for the box, over connections.
     private var outbox = PushOutbox()
     private var timers: [SessionTimer: Moment] = [:]
+    private var wishes: [HubSessionOutput] = []
+    private var isPerforming = false
     private(set) var connection: ConnectionID?
     private var network: SimulatedNetwork { currentNetwork() }
 
@@ -84,21 +86,33 @@ final class TestHub {
     func states(of id: String) -> [PushResult.State] { results.filter { $0.id == id }.map(\.state) }
     func done(_ id: String) -> PushResult? { results.last { $0.id == id && $0.state == .done } }
 
+    /// First come, first served, as frames are numbered.
     private func take(_ outputs: [HubSessionOutput]) {
-        for output in outputs {
-            switch output {
-            case .send(let bytes): if let connection { network.deliver(bytes, on: connection) }
-            case .close: if let connection { network.finish(connection) }
-            case .ended(let end): self.end = end
-            case .timer(let timer, let moment): timers[timer] = moment
-            case .greeted: take(session.admit(key, outbox: outbox, at: loop.now))
-            case .welcomed, .log, .trace: break
-            case .result(let result):
-                results.append(result)
-            case .pinged(let ping): if answersPings { take(session.pong(ping, at: loop.now)) }
-            case .status(let status): statuses.append(status)
-            case .reply(let reply): replies.append(reply)
-            }
+        wishes += outputs
+        guard !isPerforming else { return }
+        isPerforming = true
+        var next = 0
+        while next < wishes.count {
+            perform(wishes[next])
+            next += 1
+        }
+        wishes = []
+        isPerforming = false
+    }
+
+    private func perform(_ output: HubSessionOutput) {
+        switch output {
+        case .send(let bytes): if let connection { network.deliver(bytes, on: connection) }
+        case .close: if let connection { network.finish(connection) }
+        case .ended(let end): self.end = end
+        case .timer(let timer, let moment): timers[timer] = moment
+        case .greeted: take(session.admit(key, outbox: outbox, at: loop.now))
+        case .welcomed, .log, .trace: break
+        case .result(let result):
+            results.append(result)
+        case .pinged(let ping): if answersPings { take(session.pong(ping, at: loop.now)) }
+        case .status(let status): statuses.append(status)
+        case .reply(let reply): replies.append(reply)
         }
     }
 }

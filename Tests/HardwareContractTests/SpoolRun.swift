@@ -53,7 +53,7 @@ final class SpoolRun {
             case .timer(let timer, let moment):
                 timers.removeAll { $0.timer == timer }
                 if let moment { timers.append((timer, moment)) }
-            case .state, .log, .stopped: break
+            case .copied, .state, .log, .stopped: break
             }
         }
     }

@@ -16,7 +16,7 @@ package struct PrintJob: Equatable, Sendable {
     package var id: PrintJobID
     /// The receipt so many times, each cut.
     package var copies: Int
-    /// Every copy is marked 补打 from the start: a reprint, or a job that had begun before a power cut.
+    /// The first copy is marked 补打 from the start: a reprint, or a copy that had begun before a power cut.
     package var isMarked: Bool
 
     package init(_ id: PrintJobID, copies: Int = 1, isMarked: Bool = false) {

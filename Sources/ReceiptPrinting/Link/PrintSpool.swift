@@ -2,8 +2,8 @@
 // that is out never comes again; one that waits, waits for as long as it takes.
 //
 // Copies are counted one by one: each is inside, lost, marked and drained for itself. So a link lost in the second copy
-// brings the second copy again, marked, and the third unmarked. Over a power cut the journal knows only that the job had
-// begun, and all its copies come again, marked.
+// brings the second copy again, marked, and the third unmarked. A power cut does the same: the journal knows how many copies
+// are out and whether the next had begun.
 
 import BoxFoundation
 import HardwareInterface
@@ -11,8 +11,10 @@ import HardwareInterface
 package enum PrintSpoolOutput: Equatable, Sendable {
     /// Make the receipt's bytes and hand them over with `provide`, or say why not with `cannotProvide`.
     case load(PrintJobID, isMarked: Bool)
-    /// Put on disk that the job begins, then call `begun`. Only for journaled jobs.
+    /// Put on disk that the job's present copy begins, then call `begun`. Only for journaled jobs.
     case begin(PrintJobID)
+    /// So many copies of a journaled job are out, and the next has not begun: put it on disk.
+    case copied(PrintJobID, copies: Int)
     /// The job is over; the cause, for a person, where there is one.
     case ended(PrintJobID, PaperEnd, cause: String?)
     case call(PrinterCall)
@@ -178,7 +180,7 @@ package struct PrintSpool: Sendable {
     private mutating func advance(at now: Moment) {
         guard !isStopping, link.isFree, let job = jobs.first else { return }
         var turn = self.turn ?? Turn(isBegun: !job.id.isJournaled)
-        let isMarked = job.isMarked || turn.isLost
+        let isMarked = job.isMarked && turn.copy == 1 || turn.isLost
         if turn.loadedMark != isMarked {
             (turn.data, turn.loadedMark) = (nil, isMarked)
             outputs.append(.load(job.id, isMarked: isMarked))
@@ -198,8 +200,14 @@ package struct PrintSpool: Sendable {
         turn.isConfirmed = turn.isConfirmed && isConfirmed
         turn.isLost = false
         turn.copy += 1
+        // The next copy has a beginning of its own, so that a power cut in it marks that one alone.
+        (turn.isBegun, turn.isBeginAsked) = (!job.id.isJournaled, false)
         self.turn = turn
-        if turn.copy > job.copies { end(turn.isConfirmed ? .printed : .sent, cause: nil) }
+        if turn.copy > job.copies {
+            end(turn.isConfirmed ? .printed : .sent, cause: nil)
+        } else if job.id.isJournaled {
+            outputs.append(.copied(job.id, copies: turn.copy - 1))
+        }
         if isStopping { close(at: now) }
     }
 

@@ -26,6 +26,8 @@ final class PrinterBench {
     private(set) var ends: [End] = []
     private(set) var reports: [PrinterReport] = []
     private(set) var begun: [Int64] = []
+    /// Job and copies that are out, as the journal is told.
+    private(set) var copied: [[Int64]] = []
     private(set) var log: [String] = []
     private(set) var isStopped = false
     /// Bytes that the device took of receipts' data and of questions.
@@ -109,9 +111,11 @@ final class PrinterBench {
             }
             perform(spool.provide(id, data, at: loop.now))
         case .begin(let id):
-            begun.append(id.number)
+            // Each copy begins by itself; a job is noted once.
+            if begun.last != id.number { begun.append(id.number) }
             guard let commitDelay else { return }
             loop.schedule(at: loop.now + commitDelay) { [unowned self] in perform(spool.begun(id, at: loop.now)) }
+        case .copied(let id, let copies): copied.append([id.number, Int64(copies)])
         case .ended(let id, let end, _): ends.append(End(id: id.number, end: end, at: loop.now))
         case .call(let call): perform(call)
         case .timer(let timer, let moment):
