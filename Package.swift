@@ -117,6 +117,9 @@ let package = Package(
             [
                 "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
             ]),
+        tests(
+            "BoxAssembly",
+            ["BoxAssembly", "BoxCore", "VoiceAnnouncing", "HardwareLinux", "BoxFoundation", "CSound"]),
         tests("HardwareLinux", ["HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
         tests(
             "counterdesk",

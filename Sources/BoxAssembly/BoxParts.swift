@@ -11,6 +11,8 @@ import ReceiptPrinting
 import VoiceAnnouncing
 
 package struct BoxParts {
+    private static let usualChime = "bell"
+
     package private(set) var remarks: [LogEntry] = []
     package private(set) var hasFault = false
     private let settings: Settings
@@ -30,9 +32,10 @@ package struct BoxParts {
         for note in configuration.notes { parts.remark(note.level == .fault ? .error : .warning, "box", note.message) }
         let identity = parts.identity(makesKey: makesKey)
         let voices = parts.voices()
+        let announcer = parts.announcer()
         let receipts = try parts.receipts()
         return BoxSetup(
-            identity: identity, voices: voices, voice: parts.announcer(), receipts: receipts,
+            identity: identity, voices: voices, voice: announcer, receipts: receipts,
             printer: parts.link(receipts.profile), brightness: configuration.settings.light.brightness,
             volume: parts.volume(), seed: Machine.seed, dials: configuration.settings.push?.dials ?? false,
             savedClock: parts.savedClock(), remarks: parts.remarks, hasFault: parts.hasFault)
@@ -82,39 +85,59 @@ package struct BoxParts {
 
     // MARK: - Voice
 
-    private func announcer() -> AnnouncerSettings {
-        AnnouncerSettings(
+    private mutating func announcer() -> AnnouncerSettings {
+        let quiet = settings.voice.quiet.map {
+            VoiceAnnouncing.QuietHours(from: $0.from, to: $0.to, volume: Volume($0.volume))
+        }
+        return AnnouncerSettings(
             rush: settings.voice.rush, leadIn: settings.speaker.leadIn, hold: settings.speaker.hold,
-            hasNoSpeaker: settings.speaker.alsa == nil)
+            hasNoSpeaker: settings.speaker.alsa == nil, quiet: quiet, chime: chime(),
+            chimesFirst: settings.voice.chime != nil)
     }
 
-    /// The configured pack, else the built-in one of its language, else Chinese; none of them: the box prints and
-    /// answers in silence, and says so.
-    private mutating func voices() -> [Voice] {
-        let style = VoiceStyle(settings.voice)
-        if let folder = settings.voice.pack {
-            if let voice = voice(
-                style, folder, { try? Files.read("\(folder)/\($0)", limit: ResourceFolder.mostFileBytes) })
-            {
-                return [voice]
-            }
+    /// The one that is configured, else the one that stands in for a text that nothing can say.
+    private mutating func chime() -> Chime? {
+        let name = settings.voice.chime ?? Self.usualChime
+        if !name.contains("/"), let chime = resources.read("voice/chime/\(name).wav").flatMap({ Chime($0) }) {
+            return chime
         }
-        for language in [settings.voice.language, "zh-CN"] {
-            let name = "voice/\(language)"
-            if let voice = voice(style, name, { [resources] in resources.read("\(name)/\($0)") }) { return [voice] }
+        let names = Files.names(in: resources.path + "/voice/chime").map { $0.split(separator: ".")[0] }
+        remark(.warning, "voice", "voice.chime: there is no chime \(name): one of " + names.joined(separator: ", "))
+        return name == Self.usualChime
+            ? nil : resources.read("voice/chime/\(Self.usualChime).wav").flatMap { Chime($0) }
+    }
+
+    /// The configured pack, else the built-in one of its language, else Chinese; then the languages that pushes may ask
+    /// for besides. None of them: the box prints and answers in silence, and says so.
+    private mutating func voices() -> [Voice] {
+        let cache = VoiceCache(settings.state)
+        var folders = settings.voice.pack.map { [VoiceFolder(at: $0, resources)] } ?? []
+        let languages = settings.voice.language == "zh-CN" ? ["zh-CN"] : [settings.voice.language, "zh-CN"]
+        folders += languages.compactMap { builtIn($0) }
+        var voices: [Voice] = []
+        for folder in folders where voices.isEmpty { voices += voice(folder, cache) }
+        for language in settings.voice.also where !voices.contains(where: { $0.language == language }) {
+            if let folder = builtIn(language) { voices += voice(folder, cache) }
+        }
+        cache.prune()
+        return voices
+    }
+
+    private mutating func builtIn(_ language: String) -> VoiceFolder? {
+        let folder = VoiceFolder(builtIn: language, resources)
+        if folder == nil { remark(.error, "voice", "there is no voice for \(language)") }
+        return folder
+    }
+
+    private mutating func voice(_ folder: VoiceFolder, _ cache: VoiceCache) -> [Voice] {
+        do throws(VoicePackFault) {
+            let voice = try cache.load(folder, style: VoiceStyle(settings.voice))
+            if voice.pack != nil { return [voice] }
+            remark(.error, "voice", "the voice pack \(folder.name) has no clips yet: choose another language")
+        } catch {
+            remark(.error, "voice", "the voice pack \(folder.name) cannot be used: \(error.message)")
         }
         return []
-    }
-
-    private mutating func voice(_ style: VoiceStyle, _ name: String, _ file: (String) -> [UInt8]?) -> Voice? {
-        do throws(VoicePackFault) {
-            let voice = try Voice.load(style: style, file: file)
-            if voice.pack != nil { return voice }
-            remark(.error, "voice", "the voice pack \(name) has no clips yet: choose another language")
-        } catch {
-            remark(.error, "voice", "the voice pack \(name) cannot be used: \(error.message)")
-        }
-        return nil
     }
 
     // MARK: - Paper

@@ -93,6 +93,8 @@ package struct BoxCore {
     /// Signs that the printer lacks of which the log was told.
     var toldSigns: Set<Character> = []
     var ownPhrases: Int64 = 0
+    /// Texts given to the speech program so far: the number of the last one.
+    var speeches: UInt64 = 0
 
     // Panel and console.
     var faults: Set<FaultCause> = []
@@ -157,6 +159,7 @@ package struct BoxCore {
         case .network(let event): handle(event)
         case .speaker(let event): voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }
         case .speakerAnswered(let answer): voice { voice, now in voice.handle(answer, at: now) }
+        case .speech(let id, let event): heard(id, event)
         case .printer(let event): paper { spool, now in spool.handle(event, at: now) }
         case .printerAnswered(let answer): handle(answer)
         case .button(let event):
@@ -178,6 +181,7 @@ package struct BoxCore {
         set(fault: .setup, setup.hasFault)
         showHub()
         paper { spool, now in spool.start(at: now) }
+        tellTimeOfDay()
         beginRestore()
     }
 
@@ -202,6 +206,7 @@ package struct BoxCore {
             if timer == .button { showButton() }
         case .age: speakWaiting()
         case .redial: dial { dialler, now in dialler.fired(at: now) }
+        case .minute: tellTimeOfDay()
         case .status: sendStatus()
         case .journalRetry: retryJournal()
         case .prune: prune()

@@ -1,6 +1,7 @@
 // What is spoken: payments in their order, and what the box has to say of itself.
 
 import BoxFoundation
+import HardwareInterface
 import PaymentJournal
 import PushProtocol
 import ReceiptPrinting
@@ -21,6 +22,8 @@ extension BoxCore {
         case .ended(let ids, let end): ended(ids, end)
         case .timer(let timer, let moment): effects.append(.timer(.voice(timer), at: moment))
         case .log(let entry): log(entry)
+        case .speak(let words, let language): speak(words, language: language)
+        case .stopSpeech: stopSpeech()
         case .stopped: voiceIsStopped = true
         default: if let call = SpeakerCall(output) { effects.append(.speaker(call)) }
         }
@@ -46,6 +49,35 @@ extension BoxCore {
         case .silent, .expired: break
         }
         for id in ids where id.number > 0 { ended(PushNumber(id.number), .voice(end)) }
+    }
+
+    // MARK: - Free text
+
+    private mutating func speak(_ words: String, language: String) {
+        speeches += 1
+        effects.append(.speak(SpeechID(speeches), words: words, language: language))
+    }
+
+    /// What the text that is stopped has said already may still come: it is told by its number.
+    private mutating func stopSpeech() {
+        speeches += 1
+        effects.append(.stopSpeech)
+    }
+
+    mutating func heard(_ id: SpeechID, _ event: SpeechEvent) {
+        guard id.number == speeches else { return }
+        voice { voice, now in voice.speech(event, at: now) }
+    }
+
+    // MARK: - Quiet hours
+
+    /// Each minute, where there are quiet hours. A box whose clock nobody has set does not know them: too soft at noon
+    /// is worse than too loud at night.
+    mutating func tellTimeOfDay() {
+        guard setup.voice.quiet != nil else { return }
+        let time = CivilTime(clock.time, offset: clock.offset)
+        announcer.setTimeOfDay(minute: clock.isSynchronised ? time.hour * 60 + time.minute : nil)
+        effects.append(.timer(.minute, at: now + .seconds(60 - time.second)))
     }
 
     // MARK: - Pushes

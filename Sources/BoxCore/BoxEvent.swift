@@ -15,6 +15,7 @@ package enum BoxEvent: Sendable {
     case speaker(SpeakerEvent)
     /// What came of the speaker call before.
     case speakerAnswered(PlaybackEvent)
+    case speech(SpeechID, SpeechEvent)
     case printer(PrinterEvent)
     /// What came of the printer call before.
     case printerAnswered(PrinterAnswer)
@@ -42,6 +43,9 @@ package enum BoxEffect: Sendable {
     case close(ConnectionID)
     /// Answered by `speakerAnswered`, but for calls that have nothing to say.
     case speaker(SpeakerCall)
+    /// Answered by `speech` events with this id.
+    case speak(SpeechID, words: String, language: String)
+    case stopSpeech
     /// Answered by `printerAnswered`, but for calls that have nothing to say.
     case printer(PrinterCall)
     case light(Int)
@@ -83,6 +87,8 @@ package enum BoxTimer: Hashable, Sendable {
     case redial
     /// A STATUS that could wait is due.
     case status
+    /// The next minute of the civil time has begun, for the quiet hours.
+    case minute
     /// The journal is tried again after a failure.
     case journalRetry
     /// The journal is pruned.

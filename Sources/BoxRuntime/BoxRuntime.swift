@@ -15,6 +15,7 @@ package struct BoxDevices {
     /// Called where the box is to dial its hub; certificates are judged by this time.
     package var dial: (WallTime) -> Void
     package var speaker: any SpeakerDevice
+    package var speech: any SpeechProgram
     package var printer: any PrinterDevice
     package var light: any LightDevice
     package var console: any ConsoleDevice
@@ -27,7 +28,8 @@ package struct BoxDevices {
 
     package init(
         network: any NetworkDevice, listen: @escaping () -> Void, dial: @escaping (WallTime) -> Void = { _ in },
-        speaker: any SpeakerDevice, printer: any PrinterDevice, light: any LightDevice, console: any ConsoleDevice,
+        speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice, light: any LightDevice,
+        console: any ConsoleDevice,
         journal: any Worker<JournalBatch, JournalAnswer>, clock: any WallClock, state: any StateStore,
         log: any LogSink, news: @escaping (BoxNews) -> Void = { _ in }
     ) {
@@ -35,6 +37,7 @@ package struct BoxDevices {
         self.listen = listen
         self.dial = dial
         self.speaker = speaker
+        self.speech = speech
         self.printer = printer
         self.light = light
         self.console = console
@@ -96,6 +99,7 @@ package final class BoxRuntime {
         switch event {
         case .network(let event): handle(.network(event))
         case .speaker(let event): handle(.speaker(event))
+        case .speech(let id, let event): handle(.speech(id, event))
         case .printer(let event): handle(.printer(event))
         case .button(let event): handle(.button(event))
         case .console(let event): handle(.console(event))
@@ -124,6 +128,8 @@ package final class BoxRuntime {
         case .send(let bytes, let connection): devices.network.send(bytes, on: connection)
         case .close(let connection): devices.network.close(connection)
         case .speaker(let call): return call.perform(on: devices.speaker).map { .speakerAnswered($0) }
+        case .speak(let id, let words, let language): devices.speech.speak(id, words, language: language)
+        case .stopSpeech: devices.speech.stop()
         case .printer(let call): return perform(call).map { .printerAnswered($0) }
         case .light(let brightness): devices.light.set(brightness: brightness)
         case .console(let bytes): devices.console.write(bytes)

@@ -76,6 +76,8 @@ package struct VoiceSettings: Equatable, Sendable {
     package enum Decimals: String, CaseIterable, Sendable { case point, jiaofen }
 
     package var language = "zh-CN"
+    /// Languages that pushes may ask for besides; each takes the memory of its pack.
+    package var also: [String] = []
     /// A folder; nil is the built-in pack of the language.
     package var pack: String?
     package var two = Two.liang

@@ -98,6 +98,9 @@ extension VoiceSettings {
         if let language = section.read("language", "a language such as \"zh-CN\" or \"en\"", Self.language) {
             self.language = language
         }
+        if let also = section.read("also", "a list of languages such as [\"en\"], 8 at most", Self.languages) {
+            self.also = also
+        }
         if let pack = section.path("pack") { self.pack = pack }
         if let two = section.choice("two", Two.self) { self.two = two }
         if let decimals = section.choice("decimals", Decimals.self) { self.decimals = decimals }
@@ -115,6 +118,12 @@ extension VoiceSettings {
             quiet = read
             section.finish(hours)
         }
+    }
+
+    private static func languages(_ value: JSON) -> [String]? {
+        guard let values = value.array, values.count <= 8 else { return nil }
+        let languages = values.compactMap { language($0) }
+        return languages.count == values.count ? languages : nil
     }
 
     private static func language(_ value: JSON) -> String? {

@@ -13,6 +13,7 @@ extension Settings {
         add("key", keyPath)
         lines += push?.describe() ?? [("push.mode", "unusable; config check names the fault")]
         add("voice.language", voice.language)
+        add("voice.also", voice.also.isEmpty ? "none" : voice.also.joined(separator: ", "))
         add("voice.pack", voice.pack ?? "built in")
         add("voice.two", voice.two.rawValue)
         add("voice.decimals", voice.decimals.rawValue)

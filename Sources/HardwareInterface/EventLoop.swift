@@ -26,6 +26,7 @@ package protocol EventLoop: AnyObject {
 package enum DeviceEvent: Sendable {
     case network(NetworkEvent)
     case speaker(SpeakerEvent)
+    case speech(SpeechID, SpeechEvent)
     case printer(PrinterEvent)
     case button(ButtonEvent)
     case console(ConsoleEvent)

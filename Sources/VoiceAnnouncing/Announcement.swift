@@ -96,15 +96,6 @@ package enum AnnouncerOutput: Equatable, Sendable {
     case stopped
 }
 
-/// What the speech program (espeak-ng, a child process) answers to `speak`.
-package enum SpeechEvent: Equatable, Sendable {
-    /// 16-bit mono, in any split.
-    case samples([Int16], rate: Int)
-    case ended
-    /// It is not installed, or it failed; the text is for the log.
-    case failed(String)
-}
-
 package struct AnnouncerSettings: Equatable, Sendable {
     package static let volumeAtFirst = Volume(60)
 

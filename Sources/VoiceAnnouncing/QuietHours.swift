@@ -20,6 +20,12 @@ package struct QuietHours: Equatable, Sendable {
         self.volume = volume
     }
 
+    /// - Parameters:
+    ///   - from: minutes since midnight, 0 to 1439, as `to`.
+    package init(from: Int, to: Int, volume: Volume) {
+        (self.from, self.to, self.volume) = (from, to, volume)
+    }
+
     package func contains(minute: Int) -> Bool {
         from <= to ? (from..<to).contains(minute) : minute >= from || minute < to
     }

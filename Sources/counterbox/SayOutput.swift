@@ -30,16 +30,16 @@ struct SayOutput {
 
     private let request: AmountRequest
     private let voice: Voice
-    private let showsClips: Bool
+    private let mode: SayVerb.Mode
     private var text: [UInt8] = []
     private(set) var isFaulty = false
     /// Kept where the amounts are to be heard.
     private(set) var payments: [Payment] = []
 
-    init(_ request: AmountRequest, voice: Voice, showsClips: Bool) {
+    init(_ request: AmountRequest, voice: Voice, _ mode: SayVerb.Mode) {
         self.request = request
         self.voice = voice
-        self.showsClips = showsClips
+        self.mode = mode
     }
 
     mutating func add(_ line: ArraySlice<UInt8>) {
@@ -48,21 +48,24 @@ struct SayOutput {
             text += Array("bad-amount\n".utf8)
             return
         }
-        if voice.pack != nil, !showsClips {
+        switch mode {
+        case .speak, .file:
             let speech: Payment.Speech = request.isBare ? .text(words(money)) : .amount
             payments.append(
                 Payment(kind: request.kind, amount: money, channel: request.channel, speech: speech, copies: 0))
-        }
-        if showsClips {
+            return
+        case .clips:
             let ids = voice.phrase(words(money)).flatMap { voice.pack?.ids(of: $0) } ?? []
             text += Array(ids.joined(separator: " ").utf8)
-        } else if request.isBare {
-            voice.wording.append(money, to: &text)
-        } else {
-            text += Array(words(money).utf8)
+        case .words:
+            if request.isBare {
+                voice.wording.append(money, to: &text)
+            } else {
+                text += Array(words(money).utf8)
+            }
         }
         text.append(UInt8(ascii: "\n"))
-        if text.count > Self.chunk, voice.pack == nil || showsClips { flush() }
+        if text.count > Self.chunk { flush() }
     }
 
     private func words(_ money: Money) -> String {

@@ -10,6 +10,8 @@ import VoiceAnnouncing
 final class SaySpeaker {
     private let loop: EpollLoop
     private let speaker: ALSASpeaker
+    private let speech: EspeakProgram
+    private var speeches: UInt64 = 0
     private var announcer: Announcer
     private var timers: [AnnouncerTimer: Moment] = [:]
     private var left: Int
@@ -34,6 +36,7 @@ final class SaySpeaker {
     private init(_ voice: Voice, _ device: String, _ settings: SpeakerSettings, count: Int) throws(SystemError) {
         loop = try EpollLoop()
         speaker = ALSASpeaker(device, on: loop, log: StandardLog())
+        speech = EspeakProgram(on: loop)
         announcer = Announcer(
             voices: [voice], settings: AnnouncerSettings(rush: .max, leadIn: settings.leadIn, hold: .zero),
             volume: .full)
@@ -46,11 +49,20 @@ final class SaySpeaker {
         }
         while left > 0 {
             loop.wait(until: timers.values.min())
-            while case .speaker(let event)? = loop.next() { take(announcer.handle(PlaybackEvent(event), at: loop.now)) }
+            while let event = loop.next() { take(event) }
             for timer in AnnouncerTimer.allCases where timers[timer].map({ $0 <= loop.now }) ?? false {
                 timers[timer] = nil
                 take(announcer.timer(timer, at: loop.now))
             }
+        }
+    }
+
+    private func take(_ event: DeviceEvent) {
+        switch event {
+        case .speaker(let event): take(announcer.handle(PlaybackEvent(event), at: loop.now))
+        case .speech(let id, let event) where id.number == speeches:
+            take(announcer.speech(event, at: loop.now))
+        default: break
         }
     }
 
@@ -62,7 +74,13 @@ final class SaySpeaker {
                 if end == .failed { failed += ids.count }
             case .timer(let timer, let moment): timers[timer] = moment
             case .log(let entry): if entry.level <= .warning { Terminal.complain(entry.text) }
-            case .begin, .speaking, .speak, .stopSpeech, .stopped: break
+            case .speak(let words, let language):
+                speeches += 1
+                speech.speak(SpeechID(speeches), words, language: language)
+            case .stopSpeech:
+                speeches += 1
+                speech.stop()
+            case .begin, .speaking, .stopped: break
             default:
                 if let call = SpeakerCall(output), let answer = call.perform(on: speaker) {
                     take(announcer.handle(answer, at: loop.now))

@@ -16,7 +16,9 @@ enum SayVerb {
                 "channel", value: "CHANNEL", "wechat, alipay, unionpay, card, cash, member or other (default)"),
             CommandOption("kind", value: "KIND", "payment (default) or refund"),
             CommandOption("currency", value: "CODE", "of ISO 4217 (default CNY)"),
-            CommandOption("language", value: "LANGUAGE", "a voice that comes with the box, such as zh-CN or en"),
+            CommandOption(
+                "language", value: "LANGUAGE",
+                "a voice that comes with the box, such as zh-CN or en; one without clips is spoken by espeak-ng"),
             CommandOption("two", value: "STYLE", "liang (default) or er"),
             CommandOption("decimals", value: "STYLE", "point (default) or jiaofen"),
             CommandOption("bare", "leaves the prefix out; the currency stays"),
@@ -26,7 +28,7 @@ enum SayVerb {
             CommandOption("config", value: "FILE", "the configuration that names the language and the speaker"),
         ], run: run)
 
-    private enum Mode: Equatable { case speak, words, clips, file(String) }
+    enum Mode: Equatable { case speak, words, clips, file(String) }
 
     private static func run(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
         guard !words.operands.isEmpty else { throw .usage("say needs an AMOUNT, such as 12.50") }
@@ -34,7 +36,8 @@ enum SayVerb {
         let request = try AmountRequest(words)
         let settings = try settings(words)
         let voice = try voice(words, settings.voice, needsClips: mode != .words)
-        var output = SayOutput(request, voice: voice, showsClips: mode == .clips)
+        if mode == .clips, voice.pack == nil { throw .failure("the voice \(voice.language) has no clips") }
+        var output = SayOutput(request, voice: voice, mode)
         for operand in words.operands {
             if operand == "-" {
                 SayInput.forEachLine { output.add($0) }
@@ -54,7 +57,7 @@ enum SayVerb {
         switch mode {
         case .words, .clips: return
         case .file(let path):
-            guard let pack = voice.pack else { throw .failure("this voice has no clips") }
+            guard let pack = voice.pack else { throw .failure("the voice \(voice.language) has no clips") }
             do {
                 try Files.write(path, WAVFile(samples: output.samples, rate: pack.rate).bytes)
             } catch {
@@ -93,19 +96,29 @@ enum SayVerb {
         var style = VoiceStyle(settings)
         if let two: VoiceStyle.Two = try words.choice("two") { style.two = two }
         if let decimals: VoiceStyle.Decimals = try words.choice("decimals") { style.decimals = decimals }
-        let language = words["language"] ?? settings.language
         guard let resources = ResourceFolder.find() else { throw .failure(ResourceFolder.missing) }
-        guard !language.contains("/"), resources.read("voice/\(language)/phrases.json5") != nil else {
+        if words["language"] == nil, let path = settings.pack {
+            do throws(VoicePackFault) {
+                return try load(VoiceFolder(at: path, resources), style, needsClips: needsClips)
+            } catch {
+                Terminal.complain("the voice pack \(path) cannot be used: \(error.message); the built-in one speaks")
+            }
+        }
+        let language = words["language"] ?? settings.language
+        guard let folder = VoiceFolder(builtIn: language, resources) else {
             throw .usage("there is no voice for \(language)")
         }
-        do {
-            // Words alone need no sound, which takes a while to read.
-            let files = { (name: String) in
-                name == "voice.json" && !needsClips ? nil : resources.read("voice/\(language)/\(name)")
-            }
-            return try Voice.load(style: style, file: files)
+        do throws(VoicePackFault) {
+            return try load(folder, style, needsClips: needsClips)
         } catch {
             throw .failure("the voice \(language) cannot be used: \(error.message)")
         }
+    }
+
+    /// Words alone need no sound, which takes a while to read.
+    private static func load(
+        _ folder: VoiceFolder, _ style: VoiceStyle, needsClips: Bool
+    ) throws(VoicePackFault) -> Voice {
+        try Voice.load(style: style) { $0 == "voice.json" && !needsClips ? nil : folder.read($0) }
     }
 }

@@ -15,6 +15,7 @@ import VoiceAnnouncing
 final class TestRun {
     let network: SimulatedNetwork
     let speaker: SimulatedSpeaker
+    let speech: SimulatedSpeech
     let light: SimulatedLight
     let console: SimulatedConsole
     let runtime: BoxRuntime
@@ -23,6 +24,7 @@ final class TestRun {
         let loop = counter.loop
         network = SimulatedNetwork(on: loop)
         speaker = SimulatedSpeaker(loop: loop)
+        speech = SimulatedSpeech(on: loop)
         light = SimulatedLight(on: loop)
         console = SimulatedConsole(on: loop)
         let journal = counter.journal
@@ -35,8 +37,8 @@ final class TestRun {
             setup,
             devices: BoxDevices(
                 network: network, listen: { [unowned counter] in counter.isListening = true },
-                dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, printer: counter.printer,
-                light: light, console: console, journal: worker, clock: counter.clock,
+                dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, speech: speech,
+                printer: counter.printer, light: light, console: console, journal: worker, clock: counter.clock,
                 state: counter.state, log: counter.log, news: { [unowned counter] in counter.take($0) }),
             loop: loop)
     }
@@ -76,10 +78,14 @@ final class TestCounter {
     /// Phrases begun and ended, over all runs.
     private(set) var phrases: [String] = []
     private(set) var phraseEnds: [VoiceEnd] = []
+    /// When each of them began and ended.
+    private(set) var phraseBegins: [Moment] = []
+    private(set) var phraseEndMoments: [Moment] = []
     private(set) var lights: [String] = []
     fileprivate(set) var isListening = false
     private let receipts: ReceiptMaker
-    private let voice: Voice
+    let voices: [Voice]
+    private let voiceSettings: AnnouncerSettings
     private var printed = 0
 
     /// The box opens the connection to its hub.
@@ -91,9 +97,11 @@ final class TestCounter {
     /// What comes of the next dials.
     var onDial: ((ConnectionID) -> SimulatedNetwork.DialAnswer)?
 
+    /// - Parameter voices: nil for the Chinese one.
     init(
         carrier: PrinterCarrier = .tcp, commitTime: Interval = .milliseconds(2), dials: Bool = false,
-        heartbeat: Interval? = nil, clock time: WallTime? = nil, seed: UInt64 = 1
+        heartbeat: Interval? = nil, clock time: WallTime? = nil, seed: UInt64 = 1, voices: [Voice]? = nil,
+        voice: AnnouncerSettings = AnnouncerSettings()
     ) throws {
         self.carrier = carrier
         self.dials = dials
@@ -107,7 +115,8 @@ final class TestCounter {
             clock.isSynchronised = false
         }
         button = SimulatedButton(on: loop)
-        voice = try TestResources.voice.get()
+        self.voices = try voices ?? [TestResources.voice.get()]
+        voiceSettings = voice
         receipts = try TestResources.receipts()
         plug()
     }
@@ -124,7 +133,7 @@ final class TestCounter {
         let setup = BoxSetup(
             identity: BoxSession.Identity(
                 box: "counter-1", key: Self.key, firmware: Firmware.version, heartbeat: heartbeat),
-            voices: [voice], voice: AnnouncerSettings(), receipts: receipts,
+            voices: voices, voice: voiceSettings, receipts: receipts,
             printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: seed,
             dials: dials, savedClock: savedClock)
         plugged = TestRun(self, setup)
@@ -184,6 +193,16 @@ final class TestCounter {
         return true
     }
 
+    /// Sets the clock of the box.
+    func set(hour: Int, minute: Int, second: Int = 0) {
+        let day = Firmware.released.milliseconds / 86_400_000 * 86_400_000
+        let time = day + Int64((hour * 60 + minute) * 60 + second - clock.offset) * 1000
+        clock.epoch = WallTime(milliseconds: time) + (.zero - loop.now)
+    }
+
+    /// What was heard since the last call.
+    func takeHeard() -> [Int16] { run.speaker.takeHeard().flatMap(\.samples) }
+
     /// What came out of the printer since the last call, as text. Large text stands apart on the roll, so all spaces are
     /// left out.
     func takePaper() -> String {
@@ -197,8 +216,12 @@ final class TestCounter {
 
     fileprivate func take(_ news: BoxNews) {
         switch news {
-        case .phraseBegan(let words): phrases.append(words)
-        case .phraseEnded(let end): phraseEnds.append(end)
+        case .phraseBegan(let words):
+            phrases.append(words)
+            phraseBegins.append(loop.now)
+        case .phraseEnded(let end):
+            phraseEnds.append(end)
+            phraseEndMoments.append(loop.now)
         case .light(_, let pattern): lights.append(pattern)
         case .receiptEnded, .printer, .frame: break
         }

@@ -3,6 +3,7 @@
 import BoxFoundation
 import Glibc
 import ReceiptPrinting
+import Testing
 import VoiceAnnouncing
 
 enum TestResources {
@@ -13,6 +14,11 @@ enum TestResources {
 
     /// The Chinese voice, read from 150 files: once for all tests.
     static let voice = Result { () throws(VoicePackFault) in try Voice.load { read("voice/zh-CN/" + $0) } }
+
+    static let english = Result { () throws(VoicePackFault) in try Voice.load { read("voice/en/" + $0) } }
+
+    /// The one that ships.
+    static func chime() throws -> Chime { try #require(read("voice/chime/bell.wav").flatMap { Chime($0) }) }
 
     static func receipts() throws -> ReceiptMaker {
         try ReceiptMaker(

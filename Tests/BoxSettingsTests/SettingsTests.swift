@@ -27,7 +27,7 @@ struct SettingsTests {
           state: "/srv/box",
           key: "/etc/counterbox/box.key",
           push: { mode: "dial", url: "tls://hub.example:7789", ca: "/etc/counterbox/ca.pem", heartbeat: 30, allowPlaintext: false },
-          voice: { language: "en", pack: "/opt/voice", two: "er", decimals: "jiaofen", rush: 4, chime: "bell",
+          voice: { language: "en", also: ["zh-CN"], pack: "/opt/voice", two: "er", decimals: "jiaofen", rush: 4, chime: "bell",
                    quiet: { from: "22:00", to: "07:30", volume: 15 } },
           speaker: { alsa: "plughw:CARD=Box", leadIn: 300 /* ms */, hold: 5000 },
           printer: { url: "bluetooth://dc:0d:30:00:00:01", profile: "generic-80mm" },
@@ -49,6 +49,7 @@ struct SettingsTests {
             settings.push
                 == .dial(DialSettings(hub: hub, usesTLS: true, ca: "/etc/counterbox/ca.pem", heartbeat: .seconds(30))))
         #expect(settings.voice.language == "en")
+        #expect(settings.voice.also == ["zh-CN"])
         #expect(settings.voice.pack == "/opt/voice")
         #expect(settings.voice.two == .er && settings.voice.decimals == .jiaofen)
         #expect(settings.voice.rush == 4 && settings.voice.chime == "bell")
@@ -118,6 +119,9 @@ struct SettingsTests {
                 text: "{ voice: { language: \"Chinese!\" } }",
                 message: "layer1:1: voice.language: \"Chinese!\" is not allowed; a language such as \"zh-CN\" or \"en\""
             ),
+            Fault(
+                text: "{ voice: { also: [\"en\", 7] } }",
+                message: "layer1:1: voice.also: a list is not allowed; a list of languages such as [\"en\"], 8 at most"),
             Fault(text: "{ voice: 7 }", message: "layer1:1: voice: 7 is not allowed; an object in braces"),
             Fault(text: "{ voice: [] }", message: "layer1:1: voice: a list is not allowed; an object in braces"),
             Fault(
@@ -229,6 +233,7 @@ struct SettingsTests {
     func describe() {
         let lines = read(Self.whole).settings.describe().map { "\($0.name)=\($0.value)" }
         #expect(lines.contains("push.url=tls://hub.example:7789"))
+        #expect(lines.contains("voice.also=zh-CN"))
         #expect(lines.contains("voice.quiet.to=07:30"))
         #expect(lines.contains("printer.url=bluetooth://DC:0D:30:00:00:01"))
         let nats = read(#"{ push: { url: "nats://user:secret@nats.example:4222", credentials: "/etc/c" } }"#).settings
