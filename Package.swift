@@ -119,7 +119,7 @@ let package = Package(
             ]),
         tests(
             "BoxAssembly",
-            ["BoxAssembly", "BoxCore", "VoiceAnnouncing", "HardwareLinux", "BoxFoundation", "CSound"]),
+            ["BoxAssembly", "BoxCore", "BoxSettings", "VoiceAnnouncing", "HardwareLinux", "BoxFoundation", "CSound"]),
         tests("HardwareLinux", ["HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
         tests(
             "counterdesk",

@@ -31,8 +31,12 @@ package struct Configuration {
         if let file = path ?? usual { layers.append(SettingsLayer(file, try read(file))) }
         let state = SettingsReader.read(layers).settings.state
         var all = layers
-        if let overlay = StateFolder(state).load(SettingsOverlay.fileName) {
-            all.append(SettingsLayer("\(state)/\(SettingsOverlay.fileName)", overlay))
+        let (overlay, isLastGood) = readOverlay(StateFolder(state))
+        let name = "\(state)/\(SettingsOverlay.fileName)"
+        if let overlay { all.append(SettingsLayer(name, overlay)) }
+        if isLastGood {
+            notes.append(
+                SettingsNote(.warning, layer: name, line: 0, name: "", "it is damaged: its last good copy is taken"))
         }
         let reader = SettingsReader.read(all)
         notes += reader.notes
@@ -46,6 +50,13 @@ package struct Configuration {
         } catch {
             throw AssemblyFault("the configuration cannot be read: \(error.message)")
         }
+    }
+
+    /// A power cut, or a failing card, may leave the file empty or half.
+    private static func readOverlay(_ state: StateFolder) -> (bytes: [UInt8]?, isLastGood: Bool) {
+        let file = state.load(SettingsOverlay.fileName)
+        let copy = SettingsCopy(file: file, lastGood: state.load(SettingsOverlay.fileName + ".last"))
+        return (copy.bytes, copy.isLastGood)
     }
 
     // MARK: - The board

@@ -101,6 +101,8 @@ package struct BoxCore {
     var shownLight: PanelStatus?
     var consoleRequest: ConsoleRequest?
     var liveButton: ConsoleRequest?
+    /// Frames are told to the log, proofs and nonces left out.
+    var isTracing = false
 
     package init(_ setup: BoxSetup, at now: Moment, clock: ClockReading) {
         self.setup = setup

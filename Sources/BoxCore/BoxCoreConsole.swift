@@ -14,7 +14,7 @@ enum ConsoleQuestion {
 
 extension BoxCore {
     /// What the console can read and the box cannot do yet.
-    static let commandsToCome: Set<String> = ["net", "config", "doctor", "trace", "bundle", "reboot"]
+    static let commandsToCome: Set<String> = ["net", "config", "doctor", "bundle", "reboot"]
 
     mutating func handle(_ event: ConsoleEvent) {
         switch event {
@@ -68,6 +68,10 @@ extension BoxCore {
                         "printer": .string(report.state.rawValue), "words": .string(report.words),
                         "queued": .integer(spool.queued),
                     ]).object))
+        case .trace(let isOn):
+            isTracing = isOn
+            for connection in sessions.keys { sessions[connection]?.isTraced = isOn }
+            answerConsole(ok: isOn ? "trace on: log follow shows the frames" : "trace off")
         case .printer(.test):
             print(.testPage)
             answerConsole(ok: "printing the test page")

@@ -28,6 +28,7 @@ extension BoxCore {
 
     private mutating func opened(_ connection: ConnectionID, _ peer: NetworkPeer) {
         var session = BoxSession(setup.identity, channel: peer.channel, nonce: Nonce.random(using: &random))
+        session.isTraced = isTracing
         log(.info, "push", "\(peer.address) connected")
         guard sessions.count < Self.mostConnections, !isStopping else {
             let reason: ByeReason = isStopping ? .closing : .tooMany
@@ -63,7 +64,9 @@ extension BoxCore {
         case .ended(let end): ended(connection, end)
         case .timer(let timer, let moment): effects.append(.timer(.session(connection, timer), at: moment))
         case .log(let entry): log(entry)
-        case .trace(let line): effects.append(.news(.frame(connection, line)))
+        case .trace(let line):
+            effects.append(.news(.frame(connection, line)))
+            log(.debug, "push", line)
         case .welcomed(let hello): welcomed(hello, connection)
         case .push(let push): arrived(push, on: connection)
         case .command(let command): handle(command, on: connection)

@@ -149,6 +149,26 @@ struct ConsoleTests {
         #expect(counter.state.load("volume").map { String(decoding: $0, as: UTF8.self) } == "35\n")
     }
 
+    @Test("A trace shows the frames, and neither proof nor nonce")
+    func trace() throws {
+        let counter = try TestCounter()
+        counter.advance(.milliseconds(100))
+        #expect(Self.ask(counter, "trace on").contains("trace on"))
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        let text = Self.ask(counter, "log 100")
+        for part in ["HELLO", "WELCOME", "PUSH", "RESULT", "\"accepted\""] { #expect(text.contains(part), "\(part)") }
+        let secrets = counter.log.entries.map(\.text) + [text]
+        let digits = /[0-9a-f]{64}/
+        #expect(!secrets.contains { $0.contains(digits) })
+        _ = Self.ask(counter, "trace off")
+        let count = counter.log.entries.count { $0.text.contains("PUSH") }
+        hub.push("b", PaymentTests.payment("1.00"))
+        #expect(counter.advance(until: { hub.done("b") != nil }))
+        #expect(counter.log.entries.count { $0.text.contains("PUSH") } == count)
+    }
+
     @Test("A host that reads nothing holds nothing up")
     func stalled() throws {
         let counter = try TestCounter()

@@ -1,0 +1,45 @@
+// The configuration out of files, as a power cut may leave them.
+
+import BoxAssembly
+import BoxFoundation
+import Glibc
+import HardwareLinux
+import Testing
+
+@Suite("The configuration's files")
+struct ConfigurationTests {
+    /// A state folder with a configuration beside it.
+    private struct Place {
+        let folder: String
+        var file: String { folder + "/box.json5" }
+
+        init() throws {
+            var template = Array("/tmp/counterbox-configuration-XXXXXX".utf8CString)
+            let made = try #require(mkdtemp(&template))
+            folder = String(cString: made)
+            try Files.write(file, Array("{ state: \"\(folder)\" }".utf8))
+        }
+
+        func remove() {
+            for name in Files.names(in: folder) { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+
+        func load() throws -> Configuration { try Configuration.load(path: file, board: nil) }
+    }
+
+    @Test("What config set wrote lies over the file", arguments: ["", "{\"voice\":{\"ru", "[]"])
+    func damaged(half: String) throws {
+        let place = try Place()
+        defer { place.remove() }
+        let state = StateFolder(place.folder)
+        #expect(state.save(Array("{\"voice\":{\"rush\":3}}".utf8), as: "settings.json5"))
+        #expect(state.save(Array("{\"voice\":{\"rush\":4}}".utf8), as: "settings.json5"))
+        #expect(try place.load().settings.voice.rush == 4)
+        // What a power cut leaves of a file that was never synced.
+        try Files.write(place.folder + "/settings.json5", Array(half.utf8))
+        let configuration = try place.load()
+        #expect(configuration.settings.voice.rush == 3, "the last good copy")
+        #expect(configuration.notes.allSatisfy { $0.level != .fault })
+    }
+}
