@@ -44,6 +44,8 @@ struct HeldPush {
     let bodyBytes: Int
     /// The connection on which its outcome was sent and not yet confirmed.
     var toldOn: ConnectionID?
+    /// The hub has its outcome; it stays here only so that a resend is known.
+    var isTold = false
 
     var hasEnded: Bool { voice != nil && paper != nil }
     /// Its outcome may be told: *ended* means that the end is in the journal.
@@ -161,7 +163,7 @@ struct PushLedger {
 
     /// Pushes of a hub whose outcome may be told and is not on its way, oldest first.
     func untold(of hub: String) -> [HeldPush] {
-        pushes.values.filter { $0.name.hub == hub && $0.canBeTold && $0.toldOn == nil }
+        pushes.values.filter { $0.name.hub == hub && $0.canBeTold && $0.toldOn == nil && !$0.isTold }
             .sorted { $0.number < $1.number }
     }
 
@@ -170,6 +172,7 @@ struct PushLedger {
     /// - Returns: the push's place in the journal, to be noted there.
     mutating func told(_ number: PushNumber) -> JournalSequence? {
         guard let push = pushes[number], push.hasEnded else { return nil }
+        pushes[number]?.isTold = true
         release(number)
         return push.sequence
     }

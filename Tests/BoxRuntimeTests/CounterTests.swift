@@ -250,4 +250,20 @@ struct FailingDiskTests {
         hub.push("b", PaymentTests.payment("2.00"))
         #expect(counter.advance(until: { hub.done("b")?.journalFailed == false }))
     }
+
+    @Test("An outcome that is in memory alone is told once, not at every connection")
+    func toldOnce() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.disk.isFailing = true
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        counter.advance(.seconds(2))
+        for seed in 4..<7 {
+            hub.say(goodbye: .closing)
+            hub.connect(seed: UInt64(seed))
+            counter.advance(.seconds(1))
+        }
+        #expect(hub.states(of: "a") == [.done])
+    }
 }
