@@ -136,7 +136,7 @@ extension BoxCore {
     // MARK: - Pushes come
 
     private mutating func arrived(_ push: ReceivedPush, on connection: ConnectionID) {
-        guard let hub = sessions[connection]?.hub?.hub else { return }
+        guard let hub = sessions[connection]?.hubName else { return }
         let arrival = PushArrival(connection: connection, hub: hub, push: push)
         if let known = ledger.unjournaled(PushName(hub: hub, id: push.id)) {
             isDuplicate(arrival, ofUnkept: known)

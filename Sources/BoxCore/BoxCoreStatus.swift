@@ -51,7 +51,7 @@ extension BoxCore {
             set(volume: value)
             reply(CommandReply(id: command.id, isOK: true), on: connection)
         case .reprint(let push):
-            let hub = sessions[connection]?.hub?.hub ?? ""
+            let hub = sessions[connection]?.hubName ?? ""
             reprint(.command(id: command.id, connection), hub: hub, id: push)
         case .say(let text):
             say(text: text)

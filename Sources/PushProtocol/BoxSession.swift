@@ -82,6 +82,11 @@ package struct BoxSession: Sendable {
         if case .welcomed(let hello) = phase, wire.isOpen { hello } else { nil }
     }
 
+    /// Whose pushes and commands come out of it, after its end as well: what was read before the end is not lost.
+    package var hubName: String? {
+        if case .welcomed(let hello) = phase { hello.hub } else { nil }
+    }
+
     /// Whether every frame is told as a line (`trace on`).
     package var isTraced: Bool {
         get { wire.isTraced }

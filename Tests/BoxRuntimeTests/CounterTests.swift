@@ -204,6 +204,23 @@ struct BadPeerTests {
         #expect(counter.phrases == ["微信收款，十二点五元"])
     }
 
+    @Test("A push read together with the end of its connection is kept", arguments: [true, false])
+    func readWithTheEnd(isGoodbye: Bool) throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.sendAtOnce {
+            hub.push("a", PaymentTests.payment("12.50"))
+            if isGoodbye { hub.say(goodbye: .closing) } else { hub.send(raw: [UInt8](repeating: 0, count: 16)) }
+        }
+        // No connection is needed any more.
+        counter.advance(.seconds(10))
+        #expect(counter.phrases == ["微信收款，十二点五元"])
+        hub.connect(seed: 5)
+        #expect(counter.advance(until: { hub.results.contains { $0.id == "a" && $0.isFinal } }))
+        #expect(!hub.states(of: "a").contains(.accepted))
+        #expect(counter.phrases.count == 1)
+    }
+
     @Test("A stranger without the key is sent away, and nothing is spoken")
     func stranger() throws {
         let counter = try TestCounter()
@@ -302,5 +319,21 @@ struct FailingDiskTests {
         counter.disk.isFailing = false
         hub.push("b", PaymentTests.payment("2.00"))
         #expect(counter.advance(until: { hub.done("b")?.journalFailed == false }))
+    }
+
+    @Test("An outcome that is in memory alone is told once, not at every connection")
+    func toldOnce() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.disk.isFailing = true
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        counter.advance(.seconds(2))
+        for seed in 4..<7 {
+            hub.say(goodbye: .closing)
+            hub.connect(seed: UInt64(seed))
+            counter.advance(.seconds(1))
+        }
+        #expect(hub.states(of: "a") == [.done])
     }
 }

@@ -16,6 +16,8 @@ final class TestHub {
     private var outbox = PushOutbox()
     private var timers: [SessionTimer: Moment] = [:]
     private(set) var connection: ConnectionID?
+    /// What is gathered for one read, while it is.
+    private var held: [UInt8]?
     private var network: SimulatedNetwork { currentNetwork() }
 
     /// Of the call under way.
@@ -79,8 +81,27 @@ final class TestHub {
     }
 
     /// Bytes that no session would send.
-    func send(raw bytes: [UInt8]) {
-        if let connection { network.deliver(bytes, on: connection) }
+    func send(raw bytes: [UInt8]) { deliver(bytes) }
+
+    /// Lets all that is sent meanwhile come to the box in one read.
+    func sendAtOnce(_ sends: () -> Void) {
+        held = []
+        sends()
+        deliverHeld()
+    }
+
+    private func deliverHeld() {
+        guard let bytes = held else { return }
+        held = nil
+        deliver(bytes)
+    }
+
+    private func deliver(_ bytes: [UInt8]) {
+        if held != nil {
+            held? += bytes
+        } else if let connection {
+            network.deliver(bytes, on: connection)
+        }
     }
 
     func say(goodbye reason: ByeReason) { take(session.close(reason, at: loop.now)) }
@@ -115,8 +136,10 @@ final class TestHub {
 
     private func perform(_ output: HubSessionOutput) {
         switch output {
-        case .send(let bytes): if let connection { network.deliver(bytes, on: connection) }
-        case .close: if let connection { network.finish(connection) }
+        case .send(let bytes): deliver(bytes)
+        case .close:
+            deliverHeld()
+            if let connection { network.finish(connection) }
         case .ended(let end): self.end = end
         case .timer(let timer, let moment): timers[timer] = moment
         case .greeted: take(session.admit(key, outbox: outbox, at: loop.now))

@@ -17,6 +17,21 @@ struct SystemTests {
         #expect(bytes?.count == (isRead ? count : nil))
     }
 
+    @Test("A descriptor that was closed at the start is at its end, and an open one is left as it is")
+    func standardDescriptors() {
+        let (closed, opened): (Int32, Int32) = (900, 901)
+        folder.write([1, 2, 3], to: "a")
+        let file = open("\(folder.path)/a", O_RDONLY)
+        _ = dup2(file, opened)
+        close(file)
+        StandardDescriptors.fill([closed, opened])
+        var byte: UInt8 = 0
+        #expect(read(closed, &byte, 1) == 0)
+        #expect(read(opened, &byte, 1) == 1 && byte == 1)
+        close(closed)
+        close(opened)
+    }
+
     @Test("A file that is not there is named in the error")
     func missing() {
         #expect(throws: SystemError("open \(folder.path)/none", errno: ENOENT)) {

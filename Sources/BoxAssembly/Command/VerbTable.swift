@@ -18,6 +18,7 @@ package struct VerbTable: Sendable {
     }
 
     package func run(_ words: [String]) -> ExitStatus {
+        StandardDescriptors.fill()
         do throws(VerbFailure) {
             return try dispatch(words)
         } catch {
