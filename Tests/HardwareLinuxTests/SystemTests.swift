@@ -32,6 +32,23 @@ struct SystemTests {
         close(opened)
     }
 
+    @Test("A log whose reader stands still loses lines, counts them, and goes on", .timeLimit(.minutes(1)))
+    func stalledLog() {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let log = StandardLog(to: ends[1])
+        let line = String(repeating: "x", count: 1000)
+        for _ in 0..<200 { log.log(LogEntry(.info, "test", line)) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        #expect(read(ends[0], &bytes, bytes.count) > 0)
+        log.log(LogEntry(.info, "test", "again"))
+        let count = read(ends[0], &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        #expect(text.contains("found no reader") && text.contains("test: again"))
+        close(ends[0])
+        close(ends[1])
+    }
+
     @Test("A file that is not there is named in the error")
     func missing() {
         #expect(throws: SystemError("open \(folder.path)/none", errno: ENOENT)) {
