@@ -75,7 +75,7 @@ let package = Package(
         // What they stand on.
         .target(
             name: "HardwareLinux",
-            dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth"]),
+            dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CTLS"]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
         .target(name: "SimulatedDisk", dependencies: ["BoxFoundation", "CSQLite"]),
@@ -89,6 +89,7 @@ let package = Package(
         .target(name: "CBluetooth", linkerSettings: [.linkedLibrary("bluetooth")]),
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
+        library("CTLS", pkgConfig: "libssl", "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
         library("CIconv", "libc6-dev"),
         library("CPNG", pkgConfig: "libpng", "libpng-dev"),
@@ -119,7 +120,10 @@ let package = Package(
         tests(
             "BoxAssembly",
             ["BoxAssembly", "BoxCore", "VoiceAnnouncing", "HardwareLinux", "BoxFoundation", "CSound"]),
-        tests("HardwareLinux", ["HardwareLinux", "HardwareInterface", "BoxFoundation"]),
+        tests("HardwareLinux", ["HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
+        tests(
+            "counterdesk",
+            ["counterdesk", "BoxAssembly", "PushProtocol", "HardwareLinux", "HardwareInterface", "BoxFoundation"]),
         tests(
             "BoxRuntime",
             [

@@ -37,7 +37,8 @@ package struct BoxParts {
         return BoxSetup(
             identity: identity, voices: voices, voice: announcer, receipts: receipts,
             printer: parts.link(receipts.profile), brightness: configuration.settings.light.brightness,
-            volume: parts.volume(), seed: Machine.seed, remarks: parts.remarks, hasFault: parts.hasFault)
+            volume: parts.volume(), seed: Machine.seed, dials: configuration.settings.push?.dials ?? false,
+            savedClock: parts.savedClock(), remarks: parts.remarks, hasFault: parts.hasFault)
     }
 
     private mutating func remark(_ level: LogEntry.Level, _ subject: String, _ text: String) {
@@ -53,7 +54,8 @@ package struct BoxParts {
         var random = SystemRandomNumberGenerator()
         do throws(AssemblyFault) {
             let key = try key(makesKey: makesKey)
-            return BoxSession.Identity(box: box, key: key, firmware: Firmware.version)
+            return BoxSession.Identity(
+                box: box, key: key, firmware: Firmware.version, heartbeat: settings.push?.heartbeat)
         } catch {
             remark(.error, "push", "\(error.message). Until then no hub is believed")
             return BoxSession.Identity(box: box, key: BoxKey(using: &random), firmware: Firmware.version)
@@ -74,6 +76,11 @@ package struct BoxParts {
         let text = StateFolder(settings.state).load(BoxSetup.volumeFile).map { String(decoding: $0, as: UTF8.self) }
         let value = text.flatMap { Int($0.filter { $0.isASCII && $0.isNumber }) }
         return value.map { min(max($0, 0), 100) } ?? AnnouncerSettings.volumeAtFirst.percent
+    }
+
+    private func savedClock() -> WallTime? {
+        let text = StateFolder(settings.state).load(BoxSetup.clockFile).map { String(decoding: $0, as: UTF8.self) }
+        return text.flatMap { Int64($0.filter { $0.isASCII && $0.isNumber }) }.map { WallTime(milliseconds: $0) }
     }
 
     // MARK: - Voice
@@ -172,4 +179,12 @@ extension VoiceStyle {
         self.init(
             two: settings.two == .er ? .er : .liang, decimals: settings.decimals == .jiaofen ? .jiaofen : .point)
     }
+}
+
+extension PushSettings {
+    /// The box opens the connection to its hub.
+    var dials: Bool { if case .dial = self { true } else { false } }
+
+    /// The box's own upper bound.
+    var heartbeat: Interval? { if case .dial(let dial) = self { dial.heartbeat } else { nil } }
 }

@@ -1,4 +1,4 @@
-// How pushes come in, by the configuration. This version listens; without TLS that is for loopback and trusted wires.
+// How pushes come in, by the configuration: the box listens for hubs or dials one, over TCP or TLS.
 
 import BoxFoundation
 import BoxSettings
@@ -11,7 +11,7 @@ package final class PushNetwork: NetworkDevice {
 
     private let settings: PushSettings?
     private let loop: any DescriptorLoop
-    private var listener: TCPListener?
+    private var carrier: (any PushCarrier)?
 
     package init(_ settings: PushSettings?, on loop: any DescriptorLoop) {
         self.settings = settings
@@ -19,36 +19,75 @@ package final class PushNetwork: NetworkDevice {
     }
 
     /// Where it listens; nil while it does not.
-    package var address: String? { listener.map { "\($0.address)" } }
+    package private(set) var address: String?
 
     /// Connections that still close.
-    package var isSending: Bool { listener?.hasConnections ?? false }
+    package var isSending: Bool { carrier?.hasConnections ?? false }
+
+    package func send(_ bytes: [UInt8], on connection: ConnectionID) { carrier?.send(bytes, on: connection) }
+    package func close(_ connection: ConnectionID) { carrier?.close(connection) }
+
+    // MARK: - Dialling
+
+    /// Opens a connection to the hub: `opened` follows, or `closed`.
+    ///
+    /// - Parameter time: what its certificate is judged by.
+    package func dial(judgingAt time: WallTime) {
+        guard case .dial(let dial)? = settings, let place = HostAndPort(dial.hub.description) else { return }
+        if dial.usesTLS {
+            let client = carrier as? TLSClient ?? TLSClient(on: loop, ca: dial.ca)
+            carrier = client
+            _ = client.dial(place, judgingAt: time)
+        } else {
+            let client = carrier as? TCPClient ?? TCPClient(on: loop)
+            carrier = client
+            _ = client.dial(place)
+        }
+    }
+
+    // MARK: - Listening
 
     /// Begins to take connections.
     package func open(_ log: any LogSink) {
         switch settings {
-        case .listen(let listen)?:
-            guard listen.certificate == nil else {
-                return log.log(LogEntry(.error, "push", "this version cannot listen with TLS: leave certificate out"))
-            }
-            self.listen(on: listen.address.description, log, isFirst: true)
-        case .dial?, .nats?:
-            log.log(LogEntry(.error, "push", "this version can only listen: set push.mode to \"listen\""))
+        case .listen(let listen)?: self.listen(listen, log)
+        case .nats?: log.log(LogEntry(.error, "push", "this version knows no NATS: set push.mode to dial or listen"))
+        case .dial?: break
         case nil: log.log(LogEntry(.error, "push", "no pushes are taken: the settings of push are at fault"))
         }
     }
 
-    private func listen(on address: String, _ log: any LogSink, isFirst: Bool) {
+    /// - Parameter told: what the log has been told already.
+    private func listen(_ settings: ListenSettings, _ log: any LogSink, told: String? = nil) {
+        let fault: String
         do throws(ListenError) {
-            let listener = try TCPListener(on: address, loop: loop, log: log)
-            self.listener = listener
-            log.log(LogEntry(.notice, "push", "listening on tcp://\(listener.address)"))
+            let (carrier, address) = try listener(settings, log)
+            self.carrier = carrier
+            self.address = address
+            let scheme = settings.certificate == nil ? "tcp" : "tls"
+            return log.log(LogEntry(.notice, "push", "listening on \(scheme)://\(address)"))
         } catch {
-            if isFirst { log.log(LogEntry(.error, "push", error.message)) }
-            loop.schedule(at: loop.now + Self.retry) { [weak self] in self?.listen(on: address, log, isFirst: false) }
+            fault = error.message
         }
+        if fault != told { log.log(LogEntry(.error, "push", fault)) }
+        loop.schedule(at: loop.now + Self.retry) { [weak self] in self?.listen(settings, log, told: fault) }
     }
 
-    package func send(_ bytes: [UInt8], on connection: ConnectionID) { listener?.send(bytes, on: connection) }
-    package func close(_ connection: ConnectionID) { listener?.close(connection) }
+    private func listener(
+        _ settings: ListenSettings, _ log: any LogSink
+    ) throws(ListenError) -> (any PushCarrier, String) {
+        let address = settings.address.description
+        guard let certificate = settings.certificate, let key = settings.certificateKey else {
+            let listener = try TCPListener(on: address, loop: loop, log: log)
+            return (listener, "\(listener.address)")
+        }
+        let context: TLSContext
+        do {
+            context = try TLSContext.server(certificate: certificate, key: key)
+        } catch {
+            throw .noTLS(error)
+        }
+        let listener = try TLSListener(on: address, context, loop: loop, log: log)
+        return (listener, "\(listener.address)")
+    }
 }

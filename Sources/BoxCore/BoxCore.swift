@@ -26,6 +26,11 @@ package struct BoxCore {
     // The subjects.
     var sessions: [ConnectionID: BoxSession] = [:]
     var roster = HubRoster<ConnectionID>()
+    /// nil where the box listens.
+    var dialler: HubDialler?
+    var hubClock: HubClock
+    /// A hub of this run said the time that the box goes by.
+    var isTimeTold = false
     var ledger = PushLedger()
     var journal = JournalQueue()
     var announcer: Announcer
@@ -35,6 +40,9 @@ package struct BoxCore {
 
     // The turn under way.
     var now: Moment
+    /// The system's own.
+    var systemClock: ClockReading
+    /// What the box takes for the time.
     var clock: ClockReading
     var effects: [BoxEffect] = []
     /// What the subjects want, in the order they said it. What comes of doing one goes to the end, so that the frames of
@@ -84,6 +92,8 @@ package struct BoxCore {
     var ownJobs: Int64 = 0
     /// Copies that came out in earlier runs.
     var copiedBefore: [PrintJobID: Int] = [:]
+    /// Signs that the printer lacks of which the log was told.
+    var toldSigns: Set<Character> = []
     var ownPhrases: Int64 = 0
     /// Texts given to the speech program so far: the number of the last one.
     var speeches: UInt64 = 0
@@ -104,8 +114,10 @@ package struct BoxCore {
             greeting: "counterbox \(Firmware.version), box \(setup.identity.box)",
             without: Self.commandsToCome)
         volume = setup.volume
+        dialler = setup.dials ? HubDialler(random: SeededRandom(seed: random.next())) : nil
+        hubClock = HubClock(buildDate: Firmware.released, saved: setup.savedClock)
         self.random = random
-        (self.now, self.clock, startedAt) = (now, clock, now)
+        (self.now, self.clock, systemClock, startedAt) = (now, clock, clock, now)
     }
 
     /// - Parameter clock: civil time at this turn.
@@ -113,7 +125,7 @@ package struct BoxCore {
     package mutating func handle(_ event: BoxEvent, at now: Moment, clock: ClockReading) -> [BoxEffect] {
         guard !isStopped else { return [] }
         self.now = max(now, self.now)
-        self.clock = clock
+        take(clock)
         route(event)
         drain()
         defer { effects = [] }
@@ -169,6 +181,7 @@ package struct BoxCore {
         for entry in setup.remarks { log(entry) }
         panel { panel, now in panel.start(isPressed: buttonIsPressed, at: now) }
         set(fault: .setup, setup.hasFault)
+        showHub()
         paper { spool, now in spool.start(at: now) }
         tellTimeOfDay()
         beginRestore()
@@ -195,6 +208,7 @@ package struct BoxCore {
             if timer == .button { showButton() }
         case .age: speakWaiting()
         case .minute: tellTimeOfDay()
+        case .redial: dial { dialler, now in dialler.fired(at: now) }
         case .status: sendStatus()
         case .journalRetry: retryJournal()
         case .prune: prune()

@@ -123,7 +123,7 @@ extension BoxCore {
         let hubs = roster.entries.map { $0.hub.isEmpty ? "(no name)" : $0.hub }
         var lines = [
             "box       \(setup.identity.box), counterbox \(Firmware.version), up \((now - startedAt).seconds) s",
-            "hub       " + (hubs.isEmpty ? "none connected" : hubs.joined(separator: ", ")),
+            "hub       " + (hubs.isEmpty ? dialler?.words ?? "none connected" : hubs.joined(separator: ", ")),
             "printer   \(report.state.rawValue): \(report.words)",
             "voice     volume \(volume)",
             "light     \(frontPanel.status.pattern): \(frontPanel.status.state.name)",

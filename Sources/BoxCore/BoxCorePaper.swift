@@ -31,6 +31,8 @@ extension BoxCore {
     /// Payments kept in memory for receipts that are about to be printed; others are read from the journal when their
     /// turn comes.
     static let mostCachedPayments = 64
+    /// Signs that the printer lacks of which the log is told in one run.
+    static let mostToldSigns = 256
 
     /// Lets the spool take something and does what it asks for.
     mutating func paper(_ event: (inout PrintSpool, Moment) -> [PrintSpoolOutput]) {
@@ -95,7 +97,7 @@ extension BoxCore {
         let made = setup.receipts.receipt(
             for: dated.payment, shop: nil, mark: isMarked ? .repeated : .none,
             at: CivilTime(dated.received, offset: clock.offset))
-        provide(job, made.bytes)
+        provide(job, made)
     }
 
     private mutating func provide(_ job: PrintJobID, _ own: OwnReceipt) {
@@ -104,21 +106,40 @@ extension BoxCore {
         case .again(let payment): provide(job, payment, isMarked: true)
         case .text(let text):
             let notice = Payment(kind: .notice, speech: .text(text), receipt: .slip)
-            provide(job, setup.receipts.receipt(for: notice, shop: nil, mark: .none, at: time).bytes)
-        case .testPage: provide(job, testPage(at: time))
+            provide(job, setup.receipts.receipt(for: notice, shop: nil, mark: .none, at: time))
+        case .testPage: provideTestPage(job, at: time)
         }
+    }
+
+    private mutating func provide(_ job: PrintJobID, _ made: MadeReceipt) {
+        note(lacking: made.lacking)
+        provide(job, made.bytes)
     }
 
     private mutating func provide(_ job: PrintJobID, _ bytes: [UInt8]) {
         paper { spool, now in spool.provide(job, PrinterData(bytes), at: now) }
     }
 
-    /// The box, its version and its printer on paper.
-    private func testPage(at time: CivilTime) -> [UInt8] {
-        let text =
-            "\(setup.identity.box)\ncounterbox \(Firmware.version)\n\(setup.receipts.profile.name)\n\(time.date) \(time.time)"
-        let notice = Payment(kind: .notice, speech: .text(text), receipt: .slip)
-        return setup.receipts.receipt(for: notice, shop: nil, mark: .none, at: time).bytes
+    private mutating func provideTestPage(_ job: PrintJobID, at time: CivilTime) {
+        let hubs = roster.entries.map { $0.hub.isEmpty ? "(no name)" : $0.hub }
+        let facts = JSON.object([
+            "box": .string(setup.identity.box), "firmware": .string(Firmware.version),
+            "network": .string(hubs.isEmpty ? "-" : hubs.joined(separator: ", ")),
+        ])
+        do throws(ReceiptFault) {
+            provide(job, try setup.receipts.testPage(facts, at: time))
+        } catch {
+            let cause = "the test page cannot be set: \(error.message)"
+            paper { spool, now in spool.cannotProvide(job, cause: cause, at: now) }
+        }
+    }
+
+    /// Each sign is told once a run, so that a shop whose name has one does not fill the log.
+    private mutating func note(lacking signs: String) {
+        let new = signs.filter { !toldSigns.contains($0) }
+        guard !new.isEmpty, toldSigns.count < Self.mostToldSigns else { return }
+        toldSigns.formUnion(new)
+        log(.notice, "printer", "the printer has no \(new): letters or ? stand in")
     }
 
     private mutating func ended(_ job: PrintJobID, _ end: PaperEnd, cause: String?) {

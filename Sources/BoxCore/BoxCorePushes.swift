@@ -8,6 +8,9 @@ import PushProtocol
 extension BoxCore {
     /// Push connections at once; a further one is told `too-many`.
     static let mostConnections = 16
+    /// Of them, those whose hub has not proved itself. For a further one the oldest makes room: a hub needs milliseconds
+    /// for its proof, and whoever only connects cannot shut the hubs out.
+    package static let mostUnproven = 8
     /// Outcomes asked of the journal at a time for a hub that was just welcomed.
     static let untoldPage = 500
 
@@ -16,6 +19,7 @@ extension BoxCore {
         case .opened(let connection, let peer): opened(connection, peer)
         case .received(let connection, let bytes):
             drive(connection) { session, now in session.received(bytes, at: now) }
+        case .distrusted(_, let fault): distrusted(fault)
         case .closed(let connection, let reason): closed(connection, reason)
         }
     }
@@ -32,8 +36,16 @@ extension BoxCore {
             wish(outputs.map { .push(connection, $0) })
             return
         }
+        makeRoom()
         sessions[connection] = session
+        dial { dialler, _ in dialler.opened(connection) }
         drive(connection) { session, now in session.start(at: now) }
+    }
+
+    private mutating func makeRoom() {
+        let unproven = sessions.filter { $0.value.hub == nil }.keys.sorted()
+        guard unproven.count >= Self.mostUnproven, let oldest = unproven.first else { return }
+        drive(oldest) { session, now in session.close(.tooMany, at: now) }
     }
 
     /// Lets a session take something and does what it asks for.
@@ -64,8 +76,11 @@ extension BoxCore {
         if let older = roster.welcomed(hello.hub, connection) {
             drive(older) { session, now in session.close(.replaced, at: now) }
         }
-        if lostHubs.remove(hello.hub) != nil { voice { voice, now in voice.outageEnded(at: now) } }
-        set(.noHub, !lostHubs.isEmpty)
+        let wasAway = lostHubs.remove(hello.hub) != nil
+        dial { dialler, now in dialler.welcomed(connection, spread: hello.spread, at: now) }
+        if wasAway { voice { voice, now in voice.outageEnded(at: now) } }
+        showHub()
+        takeTime(from: hello)
         learnAge(from: hello)
         sendStatus(to: connection)
         tellUntold(of: hello.hub, on: connection)
@@ -88,6 +103,7 @@ extension BoxCore {
         }
         for timer in SessionTimer.allCases { effects.append(.timer(.session(connection, timer), at: nil)) }
         forget(connection)
+        dial { dialler, _ in dialler.ended(connection) }
     }
 
     private mutating func closed(_ connection: ConnectionID, _ reason: String) {
@@ -97,13 +113,14 @@ extension BoxCore {
             for timer in SessionTimer.allCases { effects.append(.timer(.session(connection, timer), at: nil)) }
         }
         forget(connection)
+        dial { dialler, now in dialler.closed(connection, reason, at: now) }
     }
 
     /// A hub that was there is silent or gone without a word.
     private mutating func lost(hub: String) {
         guard !isStopping else { return }
         lostHubs.insert(hub)
-        set(.noHub, true)
+        showHub()
     }
 
     private mutating func forget(_ connection: ConnectionID) {

@@ -71,8 +71,9 @@ extension BoxCore {
     private mutating func finishRestore() {
         guard !isListening else { return }
         isListening = true
+        effects.append(.timer(.prune, at: now + Self.firstPrune))
         speakWaiting()
-        effects.append(.listen)
+        if dialler == nil { effects.append(.listen) } else { dial { dialler, _ in dialler.start() } }
     }
 
     /// The payment in a body that the journal kept.

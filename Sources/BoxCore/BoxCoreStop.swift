@@ -9,11 +9,14 @@ extension BoxCore {
     static let stopLimit = Interval.milliseconds(4800)
     /// From one look for what may be deleted to the next.
     static let pruneInterval = Interval.minutes(10)
+    /// From the start to the first, so that a box that is switched off every few minutes comes to it too.
+    static let firstPrune = Interval.minutes(1)
 
     mutating func stop() {
         guard !isStopping else { return }
         isStopping = true
         log(.notice, "box", "stopping")
+        dial { dialler, _ in dialler.stop() }
         effects.append(.timer(.stop, at: now + Self.stopLimit))
         voice { voice, now in voice.finish(at: now) }
         paper { spool, now in spool.stop(at: now) }
@@ -37,6 +40,7 @@ extension BoxCore {
 
     mutating func prune() {
         effects.append(.timer(.prune, at: now + Self.pruneInterval))
+        keepTime()
         guard !isStopping else { return }
         journal.add(.prune(now: clock.time), for: .prune)
     }

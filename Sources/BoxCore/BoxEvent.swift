@@ -37,6 +37,8 @@ package enum PrinterAnswer: Equatable, Sendable {
 package enum BoxEffect: Sendable {
     /// Take connections from now on.
     case listen
+    /// Open a connection to the hub: `opened` or `closed` follows. Certificates are judged by this time.
+    case dial(judgingAt: WallTime)
     case send([UInt8], ConnectionID)
     case close(ConnectionID)
     /// Answered by `speakerAnswered`, but for calls that have nothing to say.
@@ -81,6 +83,8 @@ package enum BoxTimer: Hashable, Sendable {
     case panel(PanelTimer)
     /// After a restart: the age of what waits is now unknown for good.
     case age
+    /// The hub is dialled again.
+    case redial
     /// A STATUS that could wait is due.
     case status
     /// The next minute of the civil time has begun, for the quiet hours.

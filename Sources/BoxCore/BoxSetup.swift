@@ -8,6 +8,8 @@ import VoiceAnnouncing
 package struct BoxSetup {
     /// The file of the state folder that keeps the volume.
     package static let volumeFile = "volume"
+    /// The file of the state folder that keeps the floor of the clock, in milliseconds since 1970.
+    package static let clockFile = "clock"
 
     package var identity: BoxSession.Identity
     /// The box's own language first; none where no pack can be used.
@@ -22,13 +24,17 @@ package struct BoxSetup {
     package var seed: UInt64
     /// What was found while the box was put together: missing devices, unusable settings.
     package var remarks: [LogEntry]
+    /// The box opens the connection to its hub; else it listens.
+    package var dials: Bool
+    /// The floor of the clock that an earlier run kept.
+    package var savedClock: WallTime?
     /// Something of it is a fault that the light shows.
     package var hasFault: Bool
 
     package init(
         identity: BoxSession.Identity, voices: [Voice], voice: AnnouncerSettings, receipts: ReceiptMaker,
         printer: PrinterLinkSettings, brightness: Int = 100, volume: Int = 60, seed: UInt64,
-        remarks: [LogEntry] = [], hasFault: Bool = false
+        dials: Bool = false, savedClock: WallTime? = nil, remarks: [LogEntry] = [], hasFault: Bool = false
     ) {
         self.identity = identity
         self.voices = voices
@@ -38,6 +44,8 @@ package struct BoxSetup {
         self.brightness = brightness
         self.volume = volume
         self.seed = seed
+        self.dials = dials
+        self.savedClock = savedClock
         self.remarks = remarks
         self.hasFault = hasFault
     }

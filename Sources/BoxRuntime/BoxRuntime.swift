@@ -12,6 +12,8 @@ package struct BoxDevices {
     package var network: any NetworkDevice
     /// Called once, when the box is ready for connections.
     package var listen: () -> Void
+    /// Called where the box is to dial its hub; certificates are judged by this time.
+    package var dial: (WallTime) -> Void
     package var speaker: any SpeakerDevice
     package var speech: any SpeechProgram
     package var printer: any PrinterDevice
@@ -25,13 +27,15 @@ package struct BoxDevices {
     package var news: (BoxNews) -> Void
 
     package init(
-        network: any NetworkDevice, listen: @escaping () -> Void, speaker: any SpeakerDevice,
-        speech: any SpeechProgram, printer: any PrinterDevice, light: any LightDevice, console: any ConsoleDevice,
+        network: any NetworkDevice, listen: @escaping () -> Void, dial: @escaping (WallTime) -> Void = { _ in },
+        speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice, light: any LightDevice,
+        console: any ConsoleDevice,
         journal: any Worker<JournalBatch, JournalAnswer>, clock: any WallClock, state: any StateStore,
         log: any LogSink, news: @escaping (BoxNews) -> Void = { _ in }
     ) {
         self.network = network
         self.listen = listen
+        self.dial = dial
         self.speaker = speaker
         self.speech = speech
         self.printer = printer
@@ -120,6 +124,7 @@ package final class BoxRuntime {
     private func perform(_ effect: BoxEffect) -> BoxEvent? {
         switch effect {
         case .listen: devices.listen()
+        case .dial(let time): devices.dial(time)
         case .send(let bytes, let connection): devices.network.send(bytes, on: connection)
         case .close(let connection): devices.network.close(connection)
         case .speaker(let call): return call.perform(on: devices.speaker).map { .speakerAnswered($0) }

@@ -29,8 +29,10 @@ package enum NetworkEvent: Equatable, Sendable {
     case opened(ConnectionID, NetworkPeer)
     /// Any split or merge of what the peer sent; never empty.
     case received(ConnectionID, [UInt8])
+    /// The TLS server that was dialled showed a certificate that is not believed; `closed` follows, without an `opened`.
+    case distrusted(ConnectionID, CertificateFault)
     /// The connection is gone; nothing can be sent on it any more. Follows every `opened` exactly once, after `close`
-    /// as well. The text is for the log.
+    /// as well, and a dial that failed. The text is for the log.
     case closed(ConnectionID, String)
 }
 

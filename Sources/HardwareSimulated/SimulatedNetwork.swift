@@ -17,6 +17,22 @@ package final class SimulatedNetwork: NetworkDevice {
     /// Called when a peer sees the end of the stream: the box closed, or its device did.
     package var onEnd: ((ConnectionID) -> Void)?
 
+    /// What comes of a box's dial.
+    package enum DialAnswer: Equatable, Sendable {
+        /// - Parameter channel: `NetworkPeer.channel`.
+        case accepted(channel: String)
+        case refused
+        case distrusted(CertificateFault)
+        /// Nothing answers, until the device gives up.
+        case silence
+    }
+
+    /// Judges a dial; nil refuses all. A connection that is accepted is then moved as any other.
+    package var onDial: ((ConnectionID) -> DialAnswer)?
+
+    /// How long a dial waits for an answer.
+    package static let dialLimit = Interval.seconds(10)
+
     private final class Line {
         var isOpen = true
         var isClosing = false
@@ -71,6 +87,28 @@ package final class SimulatedNetwork: NetworkDevice {
         lines[id] = line
         toBox(line) { $0.loop.post(.network(.opened(id, NetworkPeer(address: address, channel: channel)))) }
         return id
+    }
+
+    /// The box dials its hub: `opened` follows, or `closed`.
+    package func dial() {
+        numbers += 1
+        let id = ConnectionID(numbers)
+        switch onDial?(id) ?? .refused {
+        case .accepted(let channel):
+            let line = Line()
+            lines[id] = line
+            toBox(line) {
+                $0.loop.post(.network(.opened(id, NetworkPeer(address: "192.0.2.1:7789", channel: channel))))
+            }
+        case .refused: loop.post(.network(.closed(id, "refused")))
+        case .distrusted(let fault):
+            loop.post(.network(.distrusted(id, fault)))
+            loop.post(.network(.closed(id, fault.message)))
+        case .silence:
+            loop.schedule(at: loop.now + Self.dialLimit) { [weak self] in
+                self?.loop.post(.network(.closed(id, "no answer")))
+            }
+        }
     }
 
     /// The peer sends bytes, which arrive cut at `cuts` (ascending places in `bytes`; others are ignored).

@@ -3,13 +3,13 @@
 import CSQLite
 
 /// An open database; used by one thread at a time. Closed by `close`, or else with its last reference.
-final class SQLiteConnection {
+package final class SQLiteConnection {
     /// nil once closed: SQLite then answers every call with an error.
     private var database: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens or creates the file.
-    init(path: String, vfs: String?) throws(JournalFailure) {
+    package init(path: String, vfs: String?) throws(JournalFailure) {
         var database: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &database, flags, vfs)
@@ -24,33 +24,33 @@ final class SQLiteConnection {
     deinit { close() }
 
     /// Closes now. Whoever renames the file does this first: SQLite deletes the write-ahead log by its name.
-    func close() {
+    package func close() {
         statements.removeAll()
         sqlite3_close_v2(database)
         database = nil
     }
 
-    var isReadOnly: Bool { sqlite3_db_readonly(database, "main") == 1 }
+    package var isReadOnly: Bool { sqlite3_db_readonly(database, "main") == 1 }
 
-    var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
+    package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
 
     /// Rows that the last statement changed.
-    var changes: Int { Int(sqlite3_changes(database)) }
+    package var changes: Int { Int(sqlite3_changes(database)) }
 
     /// Runs statements that have no parameters and whose rows nobody wants.
-    func run(_ sql: String) throws(JournalFailure) {
+    package func run(_ sql: String) throws(JournalFailure) {
         let code = sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code, doing: sql) }
     }
 
     /// The one integer that a pragma or a query answers; nil where it answers no row or NULL.
-    func integer(_ sql: String) throws(JournalFailure) -> Int64? {
+    package func integer(_ sql: String) throws(JournalFailure) -> Int64? {
         let statement = try SQLiteStatement(sql, on: self)
         return try statement.next() ? statement.optionalInteger(0) : nil
     }
 
     /// The statement for this text, prepared once, ready for its parameters.
-    func statement(_ sql: String) throws(JournalFailure) -> SQLiteStatement {
+    package func statement(_ sql: String) throws(JournalFailure) -> SQLiteStatement {
         if let statement = statements[sql] {
             statement.reset()
             return statement
@@ -61,7 +61,7 @@ final class SQLiteConnection {
     }
 
     /// Ends every read that is under way, as a rollback asks for.
-    func resetStatements() {
+    package func resetStatements() {
         for statement in statements.values { statement.reset() }
     }
 
@@ -73,7 +73,7 @@ final class SQLiteConnection {
     }
 
     /// Moves what the write-ahead log holds to its place, as far as that goes without waiting.
-    func checkpoint() throws(JournalFailure) {
+    package func checkpoint() throws(JournalFailure) {
         let code = sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         guard code == SQLITE_OK else { throw failure(code, doing: "checkpoint") }
     }

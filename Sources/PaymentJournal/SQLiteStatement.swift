@@ -2,7 +2,7 @@
 
 import CSQLite
 
-final class SQLiteStatement {
+package final class SQLiteStatement {
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
     private let sql: String
@@ -16,7 +16,7 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    func reset() {
+    package func reset() {
         sqlite3_reset(handle)
         bound = 0
     }
@@ -24,21 +24,21 @@ final class SQLiteStatement {
     // MARK: Parameters
 
     @discardableResult
-    func bind(_ number: Int64?) -> SQLiteStatement {
+    package func bind(_ number: Int64?) -> SQLiteStatement {
         bound += 1
         if let number { sqlite3_bind_int64(handle, bound, number) } else { sqlite3_bind_null(handle, bound) }
         return self
     }
 
     @discardableResult
-    func bind(_ number: Int) -> SQLiteStatement { bind(Int64(number)) }
+    package func bind(_ number: Int) -> SQLiteStatement { bind(Int64(number)) }
 
     @discardableResult
-    func bind(_ flag: Bool) -> SQLiteStatement { bind(flag ? 1 : 0) }
+    package func bind(_ flag: Bool) -> SQLiteStatement { bind(flag ? 1 : 0) }
 
     /// The text is copied.
     @discardableResult
-    func bind(_ text: String?) -> SQLiteStatement {
+    package func bind(_ text: String?) -> SQLiteStatement {
         bound += 1
         guard let text else {
             sqlite3_bind_null(handle, bound)
@@ -52,7 +52,7 @@ final class SQLiteStatement {
     // MARK: Running
 
     /// - Returns: true where there is a row to read.
-    func next() throws(JournalFailure) -> Bool {
+    package func next() throws(JournalFailure) -> Bool {
         let code = sqlite3_step(handle)
         switch code {
         case SQLITE_ROW: return true
@@ -64,22 +64,22 @@ final class SQLiteStatement {
     }
 
     /// Runs a statement that answers no rows.
-    func run() throws(JournalFailure) {
+    package func run() throws(JournalFailure) {
         while try next() {}
         reset()
     }
 
     // MARK: Columns
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    func optionalInteger(_ column: Int32) -> Int64? {
+    package func optionalInteger(_ column: Int32) -> Int64? {
         sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)
     }
 
-    func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+    package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
-    func optionalText(_ column: Int32) -> String? {
+    package func optionalText(_ column: Int32) -> String? {
         guard let start = sqlite3_column_text(handle, column) else { return nil }
         return String(
             decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))), as: UTF8.self

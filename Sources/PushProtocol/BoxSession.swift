@@ -2,7 +2,8 @@
 
 import BoxFoundation
 
-/// What a `BoxSession` asks for, to be done in order.
+/// What a `BoxSession` asks for, to be done in order. What comes of doing one (an answer, a PONG) is handed over after
+/// all of them: frames are numbered when they are asked for.
 package enum BoxSessionOutput: Equatable, Sendable, SessionOutput {
     case send([UInt8])
     /// Close once what was to be sent is sent; the session takes and gives nothing more.

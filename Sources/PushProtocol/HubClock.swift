@@ -7,6 +7,10 @@ package struct HubClock: Sendable {
     /// How far past the firmware's build date a hub is believed.
     package static let mostAhead = Interval.seconds(10 * 365 * 86_400)
 
+    /// How far the time goes on before it is kept again: by so much, and by how long it was off, a box without a clock is
+    /// behind at its next start.
+    package static let keepStep = Interval.seconds(3600)
+
     private let buildDate: WallTime
     /// The box's time is never before this one.
     private var floor: WallTime
@@ -40,6 +44,17 @@ package struct HubClock: Sendable {
         let time = min(time, buildDate + Self.mostAhead)
         guard time > self.time(system: system, isSynchronised: false) else { return nil }
         offset = time - system
+        floor = time
+        isHinted = true
+        return time
+    }
+
+    /// Asked now and then: a time that is believed becomes the floor of the next start.
+    ///
+    /// - Returns: the floor to keep; nil where the last one is young enough, or the time is only the system's own idea.
+    package mutating func keep(system: WallTime, isSynchronised: Bool) -> WallTime? {
+        let time = min(self.time(system: system, isSynchronised: isSynchronised), buildDate + Self.mostAhead)
+        guard isSynchronised || isHinted, time - floor >= Self.keepStep else { return nil }
         floor = time
         isHinted = true
         return time

@@ -116,6 +116,7 @@ package final class ReceiptMaker {
         var sink = EscPosSink(profile: profile, encoding: encoding)
         if mark == .repeated { sink.row(markRow) }
         try ReceiptSetter.set(markup, columns: profile.columns, encoding: encoding, into: &sink)
+        if let fault = sink.lengthFault { throw ReceiptFault(fault, line: 0, column: 0) }
         let lacking = sink.lacking
         return MadeReceipt(bytes: sink.finish(), lacking: Self.text(lacking))
     }

@@ -69,7 +69,7 @@ package enum ReceiptRendering {
         let place = String(command.range.lowerBound, radix: 16)
         var line = String(repeating: "0", count: max(0, 4 - place.utf8.count)) + place + " " + command.name
         switch command.kind {
-        case .text: line += " " + JSON.string(printable(command.parameters)).text
+        case .text: line += " " + printable(command.parameters)
         case .unknown: line += " (unknown)"
         case .truncated: line += " (the stream ends inside it)"
         default: break
@@ -81,8 +81,10 @@ package enum ReceiptRendering {
         return line + "\n"
     }
 
+    /// In quotes, or byte by byte where it is more than ASCII: what that says, the printer's state decides.
     private static func printable(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.allSatisfy { $0 < 0x80 }
-            ? String(decoding: bytes, as: UTF8.self) : bytes.map { Hex.text([$0]) }.joined(separator: " ")
+            ? JSON.string(String(decoding: bytes, as: UTF8.self)).text
+            : bytes.map { Hex.text([$0]) }.joined(separator: " ")
     }
 }

@@ -32,7 +32,8 @@ final class FirmwareBox {
         runtime = BoxRuntime(
             setup,
             devices: BoxDevices(
-                network: network, listen: { network.open(log) }, speaker: Self.speaker(settings.speaker, on: loop, log),
+                network: network, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
+                speaker: Self.speaker(settings.speaker, on: loop, log),
                 speech: EspeakProgram(on: loop), printer: printer, light: panel.light,
                 console: Self.console(settings.console, on: loop, log),
                 journal: journal, clock: SystemClock(), state: StateFolder(settings.state), log: log),

@@ -16,7 +16,7 @@ final class PushClient {
     private static let mostLine = 1 << 16
 
     private let loop: EpollLoop
-    private let network: TCPClient
+    private let network: PushDialler
     private let key: BoxKey
     private let timeout: Interval
     private var session: HubSession
@@ -27,8 +27,6 @@ final class PushClient {
     /// Taken before the box had said who it is.
     private var early = PushOutbox()
 
-    private var wishes: [HubSessionOutput] = []
-    private var isPerforming = false
     private var open: Set<ExactText> = []
     private var allGood = true
     private var deadline: Moment
@@ -37,20 +35,28 @@ final class PushClient {
     private var ending: String?
     private var isClosed = false
 
-    init(_ place: HostAndPort, key: BoxKey, timeout: Interval) throws(VerbFailure) {
+    // Of the call under way.
+    private var outputs: [HubSessionOutput] = []
+    private var isPerforming = false
+
+    init(_ target: PushTarget, key: BoxKey, timeout: Interval) throws(VerbFailure) {
         do {
             loop = try EpollLoop()
         } catch {
             throw .failure(error.message)
         }
-        network = TCPClient(on: loop)
+        network = PushDialler(target, on: loop)
+        connection = network.dial()
         self.key = key
         self.timeout = timeout
-        var random = SystemRandomNumberGenerator()
-        let hello = HubHello(hub: Self.hubName, nonce: Nonce.random(using: &random), time: nil)
-        session = HubSession(hello, channel: "plain")
+        session = Self.session(channel: "plain")
         deadline = loop.now + timeout
-        connection = network.dial(place)
+    }
+
+    private static func session(channel: String) -> HubSession {
+        var random = SystemRandomNumberGenerator()
+        return HubSession(
+            HubHello(hub: hubName, nonce: Nonce.random(using: &random), time: nil), channel: channel)
     }
 
     func run(
@@ -112,10 +118,9 @@ final class PushClient {
         switch event {
         case .opened(_, let peer):
             log("connected to \(peer.address)")
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
-            let time = WallTime(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
-            take(session.start(time: time, at: loop.now))
+            session = Self.session(channel: peer.channel)
+            take(session.start(time: SystemClock().read().time, at: loop.now))
+        case .distrusted: break
         case .received(_, let bytes): take(session.received(bytes, at: loop.now))
         case .closed(_, let reason):
             isClosed = true
@@ -123,17 +128,17 @@ final class PushClient {
         }
     }
 
-    /// First come, first served: what comes of doing one goes to the end, or frames would leave out of their sequence.
-    private func take(_ outputs: [HubSessionOutput]) {
-        wishes += outputs
+    /// What comes of doing one goes to the end, so that frames leave in the order in which they were numbered.
+    private func take(_ more: [HubSessionOutput]) {
+        outputs += more
         guard !isPerforming else { return }
         isPerforming = true
         var next = 0
-        while next < wishes.count {
-            perform(wishes[next])
+        while next < outputs.count {
+            perform(outputs[next])
             next += 1
         }
-        wishes = []
+        outputs = []
         isPerforming = false
     }
 

@@ -12,6 +12,7 @@ enum PushVerb {
             "sends pushes to a listening box and prints each RESULT as a JSON line; a BODY is JSON, @FILE, or - for JSON lines",
         options: [
             CommandOption("to", value: "URL", "the box's address (default tcp://127.0.0.1:7788)"),
+            CommandOption("ca", value: "FILE", "trusts these certificates alone (PEM; default: the system's trust)"),
             CommandOption("key", value: "FILE", "the box's key (default: the key of this machine's configuration)"),
             CommandOption("config", value: "FILE", "the configuration that names the key"),
             CommandOption("id", value: "ID", "the push's id (default: a random one); goes with one BODY"),
@@ -24,7 +25,7 @@ enum PushVerb {
 
     private static func run(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
         guard !words.operands.isEmpty else { throw .usage("push needs a BODY: counterbox push --help") }
-        let place = try Self.place(words["to"] ?? "tcp://127.0.0.1:7788")
+        let target = try target(words)
         let timeout = try seconds(words, "timeout", in: 1...86_400) ?? 60
         let ttl = try seconds(words, "ttl", in: 0...315_360_000)
         let key = try key(words)
@@ -36,7 +37,7 @@ enum PushVerb {
         guard words["id"] == nil || (pushes.count == 1 && !readsInput) else {
             throw .usage("--id goes with one BODY: two payments never share an id")
         }
-        let client = try PushClient(place, key: key, timeout: .seconds(timeout))
+        let client = try PushClient(target, key: key, timeout: .seconds(timeout))
         return try client.run(pushes, input: readsInput ? { PushInput.push($0, ttl: ttl) } : nil)
     }
 
@@ -57,14 +58,13 @@ enum PushVerb {
         }
     }
 
-    private static func place(_ url: String) throws(VerbFailure) -> HostAndPort {
-        guard url.hasPrefix("tcp://") else {
-            throw .usage("--to \(url): this version pushes to tcp://HOST:PORT only")
+    private static func target(_ words: CommandWords) throws(VerbFailure) -> PushTarget {
+        let url = words["to"] ?? "tcp://127.0.0.1:7788"
+        guard let target = PushTarget(url, ca: words["ca"]) else {
+            throw .usage("--to \(url) should look like tcp://192.168.1.20:7788 or tls://box.example:7788")
         }
-        guard let place = HostAndPort(String(url.dropFirst("tcp://".count))) else {
-            throw .usage("--to \(url) should look like tcp://192.168.1.20:7788")
-        }
-        return place
+        guard target.usesTLS || words["ca"] == nil else { throw .usage("--ca goes with tls://") }
+        return target
     }
 
     private static func seconds(

@@ -74,9 +74,10 @@ final class VirtualCounter {
             listen: { [unowned self] in
                 network.open(log)
                 if let ready { try? Files.write(ready, Array("ready\n".utf8)) }
-            }, speaker: speaker, speech: EspeakProgram(on: loop),
-            printer: printer, light: AbsentLight(), console: AbsentConsole(), journal: journal,
-            clock: SystemClock(), state: StateFolder(state), log: log, news: { [unowned self] in take($0) })
+            }, dial: { [unowned self] in network.dial(judgingAt: $0) }, speaker: speaker,
+            speech: EspeakProgram(on: loop), printer: printer, light: AbsentLight(), console: AbsentConsole(),
+            journal: journal, clock: SystemClock(),
+            state: StateFolder(state), log: log, news: { [unowned self] in take($0) })
     }
 
     // MARK: - What the box does

@@ -118,6 +118,29 @@ struct ConsoleTests {
         #expect(Self.ask(counter, "reprint nobody").contains("no push nobody"))
     }
 
+    @Test("Print without a text prints the test page, with it a slip", arguments: ["print", "printer test"])
+    func testPage(command: String) throws {
+        let counter = try TestCounter()
+        _ = counter.hub("till")
+        #expect(Self.ask(counter, command, for: .seconds(8)).contains("printing"))
+        let page = counter.takePaper()
+        for part in [
+            "打印测试页", "counter-1", Firmware.version, "till", "Generic58mm", "12345678901234567890",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
+        _ = Self.ask(counter, "print {打烊}|了", for: .seconds(4))
+        #expect(counter.takePaper().contains("{打烊}|了"))
+    }
+
+    @Test("A sign that the printer lacks is told to the log once, however often it is printed")
+    func lacking() throws {
+        let counter = try TestCounter()
+        for _ in 0..<3 { _ = Self.ask(counter, "print 茶\u{1F375}", for: .seconds(4)) }
+        #expect(counter.takePaper().components(of: "茶?") == 3)
+        #expect(counter.log.entries.count { $0.text == "the printer has no \u{1F375}: letters or ? stand in" } == 1)
+    }
+
     @Test("The volume is kept over a pulled plug")
     func volume() throws {
         let counter = try TestCounter()

@@ -36,9 +36,10 @@ final class TestRun {
         runtime = BoxRuntime(
             setup,
             devices: BoxDevices(
-                network: network, listen: { [unowned counter] in counter.isListening = true }, speaker: speaker,
-                speech: speech, printer: counter.printer, light: light, console: console, journal: worker,
-                clock: counter.clock,
+                network: network, listen: { [unowned counter] in counter.isListening = true },
+                dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, speech: speech,
+                printer: counter.printer,
+                light: light, console: console, journal: worker, clock: counter.clock,
                 state: counter.state, log: counter.log, news: { [unowned counter] in counter.take($0) }),
             loop: loop)
     }
@@ -58,7 +59,7 @@ final class TestDisk {
 final class TestCounter {
     static let key = BoxKey(hex: String(repeating: "ab", count: 32))!
     /// Between two looks at what has come.
-    private static let step = Interval.milliseconds(5)
+    static let step = Interval.milliseconds(5)
 
     var loop = SimulatedLoop()
     let log = MemoryLog()
@@ -88,15 +89,32 @@ final class TestCounter {
     private let voiceSettings: AnnouncerSettings
     private var printed = 0
 
+    /// The box opens the connection to its hub.
+    let dials: Bool
+    let heartbeat: Interval?
+    let seed: UInt64
+    /// When the box dialled, and by what time it was to judge the hub.
+    private(set) var calls: [(at: Moment, judgedBy: WallTime)] = []
+    /// What comes of the next dials.
+    var onDial: ((ConnectionID) -> SimulatedNetwork.DialAnswer)?
+
     /// - Parameter voices: nil for the Chinese one.
     init(
-        carrier: PrinterCarrier = .tcp, commitTime: Interval = .milliseconds(2), voices: [Voice]? = nil,
-        voice: AnnouncerSettings = AnnouncerSettings()
+        carrier: PrinterCarrier = .tcp, commitTime: Interval = .milliseconds(2), dials: Bool = false,
+        heartbeat: Interval? = nil, clock time: WallTime? = nil, seed: UInt64 = 1,
+        voices: [Voice]? = nil, voice: AnnouncerSettings = AnnouncerSettings()
     ) throws {
         self.carrier = carrier
+        self.dials = dials
+        self.heartbeat = heartbeat
+        self.seed = seed
         self.commitTime = commitTime
         printer = SimulatedPrinter(on: loop)
         clock = SimulatedClock(on: loop)
+        if let time {
+            clock.epoch = time + (Moment.zero - loop.now)
+            clock.isSynchronised = false
+        }
         button = SimulatedButton(on: loop)
         self.voices = try voices ?? [TestResources.voice.get()]
         voiceSettings = voice
@@ -114,12 +132,26 @@ final class TestCounter {
     func plug(volume: Int = 100) {
         isListening = false
         let setup = BoxSetup(
-            identity: BoxSession.Identity(box: "counter-1", key: Self.key, firmware: Firmware.version),
+            identity: BoxSession.Identity(
+                box: "counter-1", key: Self.key, firmware: Firmware.version, heartbeat: heartbeat),
             voices: voices, voice: voiceSettings, receipts: receipts,
-            printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: 1)
+            printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: seed,
+            dials: dials, savedClock: savedClock)
         plugged = TestRun(self, setup)
         run.runtime.start(buttonIsPressed: false)
         run.console.plug()
+    }
+
+    /// The floor of the clock that the box kept.
+    var savedClock: WallTime? {
+        state.content(of: BoxSetup.clockFile).map { String(decoding: $0.dropLast(), as: UTF8.self) }
+            .flatMap { Int64($0) }.map { WallTime(milliseconds: $0) }
+    }
+
+    fileprivate func dial(_ time: WallTime) {
+        calls.append((loop.now, time))
+        run.network.onDial = onDial
+        run.network.dial()
     }
 
     /// Power goes: nothing more is done, and what was on its way to a device is lost.
@@ -142,29 +174,35 @@ final class TestCounter {
     }
 
     /// Lets time pass, and everything happen that happens in it.
-    func advance(_ time: Interval) {
+    ///
+    /// - Parameter step: how often the hubs look at what has come.
+    func advance(_ time: Interval, step: Interval = step) {
         let end = loop.now + time
         while loop.now < end, let run = plugged, !run.runtime.isStopped {
-            run.runtime.turn(until: min(end, loop.now + Self.step))
+            run.runtime.turn(until: min(end, loop.now + step))
             for hub in hubs { hub.run() }
         }
     }
 
     /// - Returns: whether it became so within the time.
-    func advance(until condition: () -> Bool, within limit: Interval = .seconds(60)) -> Bool {
+    func advance(until condition: () -> Bool, within limit: Interval = .seconds(60), step: Interval = step) -> Bool {
         let end = loop.now + limit
         while !condition() {
             guard loop.now < end else { return false }
-            advance(Self.step)
+            advance(step, step: step)
         }
         return true
     }
 
     /// Sets the clock of the box.
     func set(hour: Int, minute: Int, second: Int = 0) {
-        let day = Firmware.released.milliseconds / 86_400_000 * 86_400_000
-        let time = day + Int64((hour * 60 + minute) * 60 + second - clock.offset) * 1000
-        clock.epoch = WallTime(milliseconds: time) + (.zero - loop.now)
+        clock.epoch = time(hour: hour, minute: minute, second: second) + (.zero - loop.now)
+    }
+
+    /// On the day after the firmware's.
+    func time(hour: Int, minute: Int, second: Int = 0) -> WallTime {
+        let day = Firmware.released.milliseconds / 86_400_000 + 1
+        return WallTime(milliseconds: (day * 86_400 + Int64((hour * 60 + minute) * 60 + second - clock.offset)) * 1000)
     }
 
     /// What was heard since the last call.

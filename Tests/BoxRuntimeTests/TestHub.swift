@@ -15,10 +15,11 @@ final class TestHub {
     /// What waits for the box, over connections.
     private var outbox = PushOutbox()
     private var timers: [SessionTimer: Moment] = [:]
-    private var wishes: [HubSessionOutput] = []
-    private var isPerforming = false
     private(set) var connection: ConnectionID?
     private var network: SimulatedNetwork { currentNetwork() }
+
+    /// Of the call under way.
+    private var outputs: [HubSessionOutput] = []
 
     private(set) var results: [PushResult] = []
     private(set) var statuses: [JSONObject] = []
@@ -38,13 +39,27 @@ final class TestHub {
     }
 
     func connect(seed: UInt64 = 1) {
-        if let kept = session.outbox { outbox = kept }
-        var random = SeededRandom(seed: seed)
-        let hello = HubHello(hub: name, nonce: Nonce.random(using: &random), time: nil)
-        session = HubSession(hello, channel: "plain")
-        end = nil
+        begin(seed: seed)
         connection = network.connect()
         take(session.start(time: WallTime(milliseconds: clock), at: loop.now))
+    }
+
+    /// Takes the box's dial: to be called from `onDial`.
+    func answer(_ connection: ConnectionID, spread: Interval = .zero) -> SimulatedNetwork.DialAnswer {
+        begin(seed: UInt64(connection.number), spread: spread)
+        self.connection = connection
+        loop.schedule(at: loop.now) { [unowned self] in
+            take(session.start(time: WallTime(milliseconds: clock), at: loop.now))
+        }
+        return .accepted(channel: "plain")
+    }
+
+    private func begin(seed: UInt64, spread: Interval = .zero) {
+        if let kept = session.outbox { outbox = kept }
+        var random = SeededRandom(seed: seed)
+        let hello = HubHello(hub: name, nonce: Nonce.random(using: &random), time: nil, spread: spread)
+        session = HubSession(hello, channel: "plain")
+        end = nil
     }
 
     var clock: Int64 { Int64(loop.now.nanoseconds / 1_000_000) + clockOffset }
@@ -86,18 +101,16 @@ final class TestHub {
     func states(of id: String) -> [PushResult.State] { results.filter { $0.id == id }.map(\.state) }
     func done(_ id: String) -> PushResult? { results.last { $0.id == id && $0.state == .done } }
 
-    /// First come, first served, as frames are numbered.
-    private func take(_ outputs: [HubSessionOutput]) {
-        wishes += outputs
-        guard !isPerforming else { return }
-        isPerforming = true
+    /// What comes of doing one goes to the end, so that frames arrive in the order in which they were numbered.
+    private func take(_ more: [HubSessionOutput]) {
+        outputs += more
+        guard outputs.count == more.count else { return }
         var next = 0
-        while next < wishes.count {
-            perform(wishes[next])
+        while next < outputs.count {
+            perform(outputs[next])
             next += 1
         }
-        wishes = []
-        isPerforming = false
+        outputs = []
     }
 
     private func perform(_ output: HubSessionOutput) {
@@ -108,8 +121,7 @@ final class TestHub {
         case .timer(let timer, let moment): timers[timer] = moment
         case .greeted: take(session.admit(key, outbox: outbox, at: loop.now))
         case .welcomed, .log, .trace: break
-        case .result(let result):
-            results.append(result)
+        case .result(let result): results.append(result)
         case .pinged(let ping): if answersPings { take(session.pong(ping, at: loop.now)) }
         case .status(let status): statuses.append(status)
         case .reply(let reply): replies.append(reply)

@@ -21,7 +21,8 @@ import Testing
         ("¥5", "SHIFT_JIS", [0x5C, 0x35]), ("ｱ", "SHIFT_JIS", [0xB1]), ("결제", "EUC-KR", [0xB0, 0xE1, 0xC1, 0xA6]),
         // Four bytes that GB18030 has and GBK has not.
         ("㐀", "GB18030", [0x81, 0x39, 0xEE, 0x39]), ("㐀", "GBK", [0x3F, 0x20]),
-        ("😀", "GBK", [0x3F, 0x20]),
+        // A sign that is no letter of any Chinese font.
+        ("😀", "GBK", [0x3F, 0x20]), ("😀", "GB18030", [0x3F, 0x20]), ("𠮷", "GB18030", [0x95, 0x34, 0xB2, 0x35]),
     ])
     func charactersBecomeThePrintersBytes(text: String, encoding: String, bytes: [UInt8]) throws {
         #expect(try line(text, encoding) == bytes)

@@ -20,6 +20,7 @@ import Testing
                 """)
     }
 
+    /// Field reports 41 and 42.
     @Test func theFirstLineOfAJobIsTheSameBytesAsTheSameLineLater() throws {
         let maker = try ReceiptFixtures.maker()
         let bytes = try maker.receipt(markup: Array("|微信收款\n|微信收款".utf8))
@@ -113,6 +114,18 @@ import Testing
         #expect(made.fault == fault)
         #expect(
             ReceiptFixtures.paper(made.bytes) == "微信收款\n￥  1 2 . 5 0 \n20261129-0017\n2026-11-29 18:05:00\n")
+    }
+
+    /// Five white pictures of 384 by 5400 dots are 1.3 MB for the printer, and 3 kB of markup.
+    @Test(arguments: [
+        ("{image:\(PNGFixture.white384x5400)}\n", 5, 5, 2), ("{image:\(PNGFixture.white384x5400)}\n", 4, nil, 0),
+        ("-\n", 40_000, 0, 0), ("-\n", 20_000, nil, 0),
+    ])
+    func aReceiptOfMetresOfPaperIsTooLong(line: String, count: Int, faultLine: Int?, column: Int) throws {
+        let payment = ReceiptFixtures.payment(receipt: .markup(String(repeating: line, count: count)))
+        let made = try ReceiptFixtures.maker().receipt(for: payment, shop: nil, mark: .none, at: ReceiptFixtures.now)
+        let kind = ReceiptFault.Kind.tooLong("the receipt is over 1048576 bytes for the printer")
+        #expect(made.fault == faultLine.map { ReceiptFault(kind, line: $0, column: column) })
     }
 
     @Test func aFaultSaysWhatAndWhere() {

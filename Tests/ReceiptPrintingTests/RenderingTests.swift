@@ -33,9 +33,9 @@ import Testing
 
     @Test func bytesAreDecodedAsTextAndCommands() throws {
         let profile = ReceiptFixtures.profile("generic-80mm")
-        let bytes: [UInt8] = [0x1B, 0x40, 0x48, 0x69, 0x0A, 0x1D, 0x56, 0, 0x1B, 1]
+        let bytes: [UInt8] = [0x1B, 0x40, 0x48, 0x69, 0x0A, 0x1D, 0x56, 0, 0xCA, 0xD5, 0x1B, 1]
         let text = try ReceiptRendering.decode(bytes, as: .text, with: profile)
-        #expect(String(decoding: text, as: UTF8.self) == "Hi\n[cut]\n")
+        #expect(String(decoding: text, as: UTF8.self) == "Hi\n[cut]\n收\n")
         let commands = try ReceiptRendering.decode(bytes, as: .commands, with: profile)
         #expect(
             String(decoding: commands, as: UTF8.self) == """
@@ -43,7 +43,8 @@ import Testing
                 0002 text "Hi"
                 0004 LF
                 0005 GS V 00
-                0008 ESC SOH (unknown)
+                0008 text ca d5
+                000a ESC SOH (unknown)
 
                 """)
     }

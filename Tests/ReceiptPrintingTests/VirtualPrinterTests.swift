@@ -79,6 +79,23 @@ import Testing
         #expect(try printed(bytes).roll.items.isEmpty)
     }
 
+    @Test func aRollEndsBeforeMemoryDoes() throws {
+        // GS * 255 63: 2040 by 504 dots. Then GS / 3, which prints it twice as wide and high, half a MiB each, 200 times.
+        let define: [UInt8] = [0x1D, 0x2A, 255, 63] + Array(repeating: 0x55, count: 255 * 63 * 8)
+        let prints = Array(repeating: [0x1D, 0x2F, 3] as [UInt8], count: 200).flatMap { $0 }
+        let items = try printed(define + prints).roll.items
+        #expect(items.count == 34)
+        #expect(items.last == .note("the roll has ended"))
+    }
+
+    @Test func vietnamesePrintersHaveTheirPage() throws {
+        // FS ., ESC t 30, then ế and ệ of TCVN.
+        let roll = try printed(
+            [0x1C, 0x2E, 0x1B, 0x74, 30] + Array("Ti".utf8) + [0xD5] + Array("ng Vi".utf8) + [0xD6, 0x74, 0x0A]
+        ).roll
+        #expect(roll.text() == "Tiếng Việt\n")
+    }
+
     @Test func theDataUnderBarsStandsInTheirMiddle() throws {
         // GS H 2, GS w 2, GS h 40, GS k of Code 39: 47 modules for one sign, 94 dots; *1* is 36 dots wide.
         let bytes: [UInt8] = [0x1D, 0x48, 2, 0x1D, 0x77, 2, 0x1D, 0x68, 40, 0x1D, 0x6B, 4, 0x31, 0]

@@ -4,49 +4,55 @@ import BoxFoundation
 import Glibc
 import HardwareInterface
 
-/// Connects without blocking, address after address. What cannot be connected ends in `closed` without an `opened`.
-package final class TCPClient: NetworkDevice {
+/// Connects without blocking. What cannot be connected ends in `closed` without an `opened`.
+package final class TCPClient: PushCarrier {
     /// For each address of a name.
     package static let connectLimit = Interval.seconds(10)
 
-    /// A connection that is not there yet. Without a socket it waits for its name, or to be tried.
+    /// A connection that is not there yet.
     private final class Attempt {
-        var addresses: ArraySlice<SocketAddress> = []
-        var socket: Descriptor?
-        /// Of the address being tried; an old deadline has an older number.
-        var number = 0
-        var lastCause = ""
+        /// nil while the name is looked up.
+        var dial: TCPDial?
     }
 
     private let loop: any DescriptorLoop
     private let resolver: NameResolver
     private let connections: TCPConnections
+    private let connectLimit: Interval
+    private let report: (NetworkEvent) -> Void
     private var attempts: [ConnectionID: Attempt] = [:]
 
-    package init(on loop: any DescriptorLoop, closeLimit: Interval = closeLimit) {
+    /// - Parameter report: takes what happens; nil posts it to the loop.
+    package init(
+        on loop: any DescriptorLoop, closeLimit: Interval = closeLimit, connectLimit: Interval = connectLimit,
+        report: ((NetworkEvent) -> Void)? = nil
+    ) {
         self.loop = loop
+        self.connectLimit = connectLimit
+        self.report = report ?? { [unowned loop] in loop.post(.network($0)) }
         resolver = NameResolver(on: loop)
-        connections = TCPConnections(on: loop, closeLimit: closeLimit)
+        connections = TCPConnections(on: loop, closeLimit: closeLimit, report: report)
     }
 
-    deinit {
-        for attempt in attempts.values { stopWatching(attempt) }
-    }
+    package var hasConnections: Bool { connections.count > 0 }
 
-    /// Begins to connect; `opened` follows, or `closed` with the cause of the last address tried.
+    /// Begins to connect; `opened` follows, or `closed` with the cause of the address that failed last.
     package func dial(_ place: HostAndPort) -> ConnectionID {
-        let id = connections.nextID()
-        let attempt = Attempt()
-        attempts[id] = attempt
+        let (id, attempt) = makeAttempt()
         resolver.resolve(place) { [weak self] answer in
             guard let self, attempts[id] === attempt else { return }
             switch answer {
-            case .addresses(let addresses):
-                attempt.addresses = addresses[...]
-                tryNext(id, attempt)
+            case .addresses(let addresses): connect(id, attempt, addresses)
             case .unknown(let cause): fail(id, cause)
             }
         }
+        return id
+    }
+
+    /// Likewise, over whichever of these answers first.
+    package func dial(_ addresses: [SocketAddress]) -> ConnectionID {
+        let (id, attempt) = makeAttempt()
+        connect(id, attempt, addresses)
         return id
     }
 
@@ -60,53 +66,29 @@ package final class TCPClient: NetworkDevice {
 
     // MARK: - Connecting
 
-    private func tryNext(_ id: ConnectionID, _ attempt: Attempt) {
-        guard let address = attempt.addresses.popFirst() else { return fail(id, attempt.lastCause) }
-        attempt.number += 1
-        do throws(SystemError) {
-            attempt.socket = try TCPSocket.connect(to: address)
-        } catch {
-            attempt.lastCause = error.message
-            return tryNext(id, attempt)
-        }
-        guard let number = attempt.socket?.number else { return }
-        loop.watch(number, for: .writable) { [unowned self, unowned attempt] _ in finish(id, attempt, address) }
-        setDeadline(id, attempt, address)
+    private func makeAttempt() -> (ConnectionID, Attempt) {
+        let id = connections.nextID()
+        let attempt = Attempt()
+        attempts[id] = attempt
+        return (id, attempt)
     }
 
-    private func setDeadline(_ id: ConnectionID, _ attempt: Attempt, _ address: SocketAddress) {
-        let number = attempt.number
-        loop.schedule(at: loop.now + Self.connectLimit) { [weak self, weak attempt] in
-            guard let self, let attempt, attempt.number == number, attempts[id] === attempt else { return }
-            giveUp(id, attempt, "connect \(address): \(SystemError.text(ETIMEDOUT))")
+    private func connect(_ id: ConnectionID, _ attempt: Attempt, _ addresses: [SocketAddress]) {
+        attempt.dial = TCPDial(addresses, within: connectLimit, on: loop) { [unowned self] result in
+            switch result {
+            case .success(let (socket, address)):
+                attempts[id] = nil
+                let connection = TCPConnection(
+                    Descriptor(adopting: socket), peer: NetworkPeer(address: address.description))
+                connections.open(id, connection)
+            case .failure(let failure): fail(id, failure.cause)
+            }
         }
-    }
-
-    private func finish(_ id: ConnectionID, _ attempt: Attempt, _ address: SocketAddress) {
-        guard let socket = attempt.socket.take() else { return }
-        loop.unwatch(socket.number)
-        let error = TCPSocket.pendingError(socket.number)
-        guard error == 0 else {
-            return giveUp(id, attempt, SystemError("connect \(address)", errno: error).message)
-        }
-        attempts[id] = nil
-        connections.open(id, TCPConnection(socket, peer: NetworkPeer(address: address.description)))
-    }
-
-    private func giveUp(_ id: ConnectionID, _ attempt: Attempt, _ cause: String) {
-        stopWatching(attempt)
-        attempt.lastCause = cause
-        tryNext(id, attempt)
     }
 
     private func fail(_ id: ConnectionID, _ cause: String) {
         guard let attempt = attempts.removeValue(forKey: id) else { return }
-        stopWatching(attempt)
-        loop.post(.network(.closed(id, cause)))
-    }
-
-    private func stopWatching(_ attempt: Attempt) {
-        if let number = attempt.socket?.number { loop.unwatch(number) }
-        attempt.socket = nil
+        attempt.dial?.cancel()
+        report(.closed(id, cause))
     }
 }

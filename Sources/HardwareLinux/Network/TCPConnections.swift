@@ -19,14 +19,18 @@ final class TCPConnections {
 
     private let loop: any DescriptorLoop
     private let closeLimit: Interval
+    private let report: (NetworkEvent) -> Void
     private var entries: [ConnectionID: Entry] = [:]
     private var numbers: UInt32 = 0
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: mostRead, alignment: 16)
 
-    /// - Parameter closeLimit: how long a closing connection may take.
-    init(on loop: any DescriptorLoop, closeLimit: Interval) {
+    /// - Parameters:
+    ///   - closeLimit: how long a closing connection may take.
+    ///   - report: takes what happens; nil posts it to the loop.
+    init(on loop: any DescriptorLoop, closeLimit: Interval, report: ((NetworkEvent) -> Void)? = nil) {
         self.loop = loop
         self.closeLimit = closeLimit
+        self.report = report ?? { [unowned loop] in loop.post(.network($0)) }
     }
 
     deinit {
@@ -47,7 +51,7 @@ final class TCPConnections {
         loop.watch(entry.connection.number, for: entry.connection.interest) { [unowned self, unowned entry] ready in
             turn(id, entry, ready)
         }
-        loop.post(.network(.opened(id, entry.connection.peer)))
+        report(.opened(id, entry.connection.peer))
     }
 
     // MARK: - NetworkDevice
@@ -83,7 +87,7 @@ final class TCPConnections {
         // A failed socket may still hold bytes that came before its end.
         if ready.contains(.readable) || ready.contains(.failed) {
             let (bytes, outcome) = entry.connection.receive(into: buffer)
-            if let bytes { loop.post(.network(.received(id, bytes))) }
+            if let bytes { report(.received(id, bytes)) }
             if case .ended(let cause) = outcome { return end(id, cause) }
         }
         if ready.contains(.writable) { settle(id, entry, entry.connection.flush()) }
@@ -99,6 +103,6 @@ final class TCPConnections {
     private func end(_ id: ConnectionID, _ cause: String) {
         guard let entry = entries.removeValue(forKey: id) else { return }
         loop.unwatch(entry.connection.number)
-        loop.post(.network(.closed(id, cause)))
+        report(.closed(id, cause))
     }
 }

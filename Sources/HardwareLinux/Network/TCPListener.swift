@@ -12,6 +12,8 @@ package enum ListenError: Error, Equatable, Sendable {
     /// No interface of this machine has the address (yet).
     case notHere(String)
     case notPermitted(String)
+    /// The certificate or its key cannot be used.
+    case noTLS(TLSSetupFault)
     case failed(SystemError)
 
     package var message: String {
@@ -24,14 +26,15 @@ package enum ListenError: Error, Equatable, Sendable {
             "no interface of this machine has the address of \(address): check push.address and the network"
         case .notPermitted(let address):
             "\(address) may not be listened on by this user: choose a port from 1024 on"
+        case .noTLS(let fault): fault.message
         case .failed(let error): error.message
         }
     }
 }
 
-package final class TCPListener: NetworkDevice {
-    /// Descriptors of connections at most, the closing ones included. How many hubs may talk is BoxCore's; it sends
-    /// them away with a reason. What is over this limit is closed without one.
+package final class TCPListener: PushCarrier {
+    /// Descriptors of connections at most, the closing ones included, where nothing else is said. How many hubs may talk
+    /// is BoxCore's; it sends them away with a reason. What is over this limit is closed without one.
     package static let mostConnections = 64
 
     /// Connections taken in one turn.
@@ -52,11 +55,15 @@ package final class TCPListener: NetworkDevice {
     private let loop: any DescriptorLoop
     private let log: any LogSink
     private let socket: Descriptor
+    private let mostConnections: Int
     private let connections: TCPConnections
 
-    /// - Parameter address: `127.0.0.1:7788`, `[::]:7788`; port 0 lets the system choose.
+    /// - Parameters:
+    ///   - address: `127.0.0.1:7788`, `[::]:7788`; port 0 lets the system choose.
+    ///   - report: takes what happens; nil posts it to the loop.
     package init(
-        on address: String, loop: any DescriptorLoop, log: any LogSink, closeLimit: Interval = closeLimit
+        on address: String, loop: any DescriptorLoop, log: any LogSink, closeLimit: Interval = closeLimit,
+        mostConnections: Int = mostConnections, report: ((NetworkEvent) -> Void)? = nil
     ) throws(ListenError) {
         guard let wanted = SocketAddress(address) else { throw .notAnAddress(address) }
         do throws(SystemError) { socket = try TCPSocket.listen(on: wanted) } catch {
@@ -65,7 +72,8 @@ package final class TCPListener: NetworkDevice {
         self.loop = loop
         self.log = log
         self.address = TCPSocket.localAddress(socket.number) ?? wanted
-        connections = TCPConnections(on: loop, closeLimit: closeLimit)
+        self.mostConnections = mostConnections
+        connections = TCPConnections(on: loop, closeLimit: closeLimit, report: report)
         loop.watch(socket.number, for: .readable) { [unowned self] _ in accept() }
     }
 
@@ -92,7 +100,7 @@ package final class TCPListener: NetworkDevice {
     }
 
     private func take(_ connection: consuming TCPConnection) {
-        if connections.count < Self.mostConnections {
+        if connections.count < mostConnections {
             connections.open(connections.nextID(), connection)
         } else {
             turnedAway += 1

@@ -38,6 +38,19 @@ package enum Files {
         try write(bytes, to: file, path)
     }
 
+    /// Reads standard input to its end.
+    ///
+    /// - Throws: EFBIG where it brings over `limit` bytes.
+    package static func readStandardInput(limit: Int) throws(SystemError) -> [UInt8] {
+        let file = try Descriptor("dup standard input") { dup(STDIN_FILENO) }
+        return try read(file, "standard input", limit: limit)
+    }
+
+    package static func writeStandardOutput(_ bytes: [UInt8]) throws(SystemError) {
+        let file = try Descriptor("dup standard output") { dup(STDOUT_FILENO) }
+        try write(bytes, to: file, "standard output")
+    }
+
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Makes a folder and those above it where they are missing, of mode 0700.

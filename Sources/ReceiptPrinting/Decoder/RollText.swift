@@ -8,7 +8,8 @@ extension PaperRoll {
     package func text(showsCodes: Bool = false) -> String {
         var bytes: [UInt8] = []
         var pending = 0
-        for item in items {
+        let heights = pictureHeights
+        for (i, item) in items.enumerated() {
             switch item {
             case .line(let glyphs, _, _):
                 bytes += Array(repeating: Sign.lineFeed, count: pending)
@@ -18,35 +19,39 @@ extension PaperRoll {
             case .cut: pending = 0
             case .picture, .code, .note: break
             }
-            if showsCodes, let words = words(for: item) { bytes += Array("[\(words)]\n".utf8) }
+            if showsCodes, let words = words(for: item, height: heights[i]) { bytes += Array("[\(words)]\n".utf8) }
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func words(for item: PaperItem) -> String? {
+    /// - Parameter height: of a picture, its strips joined; nil for a strip that is not the first.
+    private func words(for item: PaperItem, height: Int?) -> String? {
         switch item {
-        case .picture(let bitmap, let x, let y):
-            // A picture that came in strips is told once, at its first.
-            isStrip(x, y, bitmap.width) ? nil : "picture \(bitmap.width)x\(height(from: x, y, bitmap))"
+        case .picture(let bitmap, _, _): height.map { "picture \(bitmap.width)x\($0)" }
         case .code(let name, let data, _, _, _): "\(name) \(data)"
         case .cut: "cut"
         case .line, .feed, .note: nil
         }
     }
 
-    private func isStrip(_ x: Int, _ y: Int, _ width: Int) -> Bool {
-        items.contains { item in
-            guard case .picture(let above, x, let top) = item, above.width == width else { return false }
-            return top + above.height == y
-        }
+    /// Where a strip ends, and the next of the same picture begins.
+    private struct StripEdge: Hashable {
+        var x: Int
+        var width: Int
+        var y: Int
     }
 
-    private func height(from x: Int, _ y: Int, _ first: Bitmap) -> Int {
-        var bottom = y + first.height
-        for item in items {
-            if case .picture(let strip, x, bottom) = item, strip.width == first.width { bottom += strip.height }
+    /// The whole height of each picture, by the place of its first strip.
+    private var pictureHeights: [Int: Int] {
+        var heights: [Int: Int] = [:]
+        var firsts: [StripEdge: Int] = [:]
+        for (i, item) in items.enumerated() {
+            guard case .picture(let bitmap, let x, let y) = item else { continue }
+            let first = firsts.removeValue(forKey: StripEdge(x: x, width: bitmap.width, y: y)) ?? i
+            heights[first, default: 0] += bitmap.height
+            firsts[StripEdge(x: x, width: bitmap.width, y: y + bitmap.height)] = first
         }
-        return bottom - y
+        return heights
     }
 
     private static func append(_ glyphs: [PrintedGlyph], to bytes: inout [UInt8]) {

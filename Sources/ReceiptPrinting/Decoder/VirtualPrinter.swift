@@ -13,11 +13,15 @@ package struct VirtualPrinter {
         case identity(UInt8)
     }
 
+    /// Bytes of pictures on one roll, 29 m of 72 a row; with them the roll ends. A few bytes may ask for a large one.
+    static let mostPictureBytes = 16 << 20
+
     package internal(set) var roll: PaperRoll
     package private(set) var requests: [Request] = []
     /// Every command that was read, for people who look for the cause.
     package private(set) var commands: [EscPosCommand] = []
 
+    private var pictureBytes = 0
     let profile: PrinterProfile
     let text: VirtualPrinterText
     var state: VirtualPrinterState
@@ -38,6 +42,7 @@ package struct VirtualPrinter {
     package mutating func print(_ bytes: [UInt8]) {
         var reader = EscPosReader(bytes)
         while let command = reader.next() {
+            guard !isFull else { return note("the roll has ended") }
             commands.append(command)
             perform(command)
         }
@@ -157,12 +162,20 @@ package struct VirtualPrinter {
 
     mutating func note(_ what: String) { roll.items.append(.note(what)) }
 
-    mutating func place(_ item: PaperItem, height: Int) {
-        roll.items.append(item)
-        move(by: height)
+    var isFull: Bool { pictureBytes > Self.mostPictureBytes }
+
+    mutating func add(picture bitmap: Bitmap, x: Int) {
+        pictureBytes += bitmap.bytesPerRow * bitmap.height
+        roll.items.append(.picture(bitmap, x: x, y: state.y))
     }
 
-    private mutating func move(by dots: Int) {
+    mutating func add(code name: String, _ data: String, _ bitmap: Bitmap, x: Int) {
+        pictureBytes += bitmap.bytesPerRow * bitmap.height
+        roll.items.append(.code(name: name, data: data, bitmap, x: x, y: state.y))
+        move(by: bitmap.height)
+    }
+
+    mutating func move(by dots: Int) {
         state.y += dots
         roll.length = max(roll.length, state.y)
     }

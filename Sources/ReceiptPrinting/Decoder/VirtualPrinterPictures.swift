@@ -57,7 +57,7 @@ extension VirtualPrinter {
     mutating func placeInLine(_ bitmap: Bitmap) {
         let x = state.advance(by: bitmap.width)
         state.lineHeight = max(state.lineHeight, bitmap.height)
-        roll.items.append(.picture(bitmap, x: x, y: state.y))
+        add(picture: bitmap, x: x)
     }
 
     /// `GS * x y data`: stored by columns, 8 dots a byte.
@@ -84,7 +84,8 @@ extension VirtualPrinter {
         if state.isPending { endLine() }
         guard bitmap.width > 0, bitmap.height > 0 else { return }
         let x = state.leftMargin + state.indent(bitmap.width)
-        place(.picture(bitmap, x: x, y: state.y), height: bitmap.height)
+        add(picture: bitmap, x: x)
+        move(by: bitmap.height)
     }
 }
 

@@ -75,13 +75,7 @@ struct VirtualPrinterState {
     }
 
     /// Where something `width` dots wide begins, from the left margin.
-    func indent(_ width: Int) -> Int {
-        switch alignment {
-        case .left: 0
-        case .center: max(0, (area - width) / 2)
-        case .right: max(0, area - width)
-        }
-    }
+    func indent(_ width: Int) -> Int { alignment.indent(area - width) }
 
     /// - Returns: where something `width` dots wide stands in the line, from the left edge of the paper.
     mutating func advance(by width: Int) -> Int {

@@ -36,7 +36,7 @@ extension VirtualPrinter {
         let x = state.leftMargin + state.indent(bars.width)
         let middle = x + bars.width / 2
         if state.barText & 1 == 1 { caption(text, middle: middle) }
-        place(.code(name: name, data: text, bars, x: x, y: state.y), height: bars.height)
+        add(code: name, text, bars, x: x)
         if state.barText & 2 == 2 { caption(text, middle: middle) }
     }
 
@@ -44,7 +44,8 @@ extension VirtualPrinter {
     private mutating func caption(_ text: String, middle: Int) {
         let x = max(0, middle - text.unicodeScalars.count * 6)
         roll.captions.append(PaperRoll.Caption(text: text, x: x, y: state.y))
-        place(.note(text), height: VirtualPrinterState.cellHeight)
+        note(text)
+        move(by: VirtualPrinterState.cellHeight)
     }
 
     /// `GS ( k`: cn, fn, then the function's own.
@@ -69,7 +70,7 @@ extension VirtualPrinter {
         if state.isPending { endLine() }
         let picture = modules.enlarged(by: symbol.cell)
         let x = state.leftMargin + state.indent(picture.width)
-        place(.code(name: "QR", data: printable(symbol.data), picture, x: x, y: state.y), height: picture.height)
+        add(code: "QR", printable(symbol.data), picture, x: x)
     }
 
     /// PDF417 and the rest of the family: told in words, not drawn.

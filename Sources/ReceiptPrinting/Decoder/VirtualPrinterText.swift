@@ -69,20 +69,18 @@ final class VirtualPrinterText {
 
     /// The numbers that Epson gave and others follow.
     private static let usualPages: [UInt8: String] = [
-        0: "CP437", 2: "CP850", 3: "CP860", 4: "CP863", 5: "CP865", 13: "CP857", 14: "CP737",
-        15: "ISO8859-7",
-        16: "CP1252", 17: "CP866", 18: "CP852", 19: "CP858", 21: "CP874", 33: "CP775", 34: "CP855", 35: "CP861",
-        36: "CP862",
-        37: "CP864", 38: "CP869", 44: "CP1125", 39: "ISO8859-2", 40: "ISO8859-15", 45: "CP1250", 46: "CP1251",
-        47: "CP1253",
-        48: "CP1254", 49: "CP1255", 50: "CP1256", 51: "CP1257", 52: "CP1258",
+        0: "CP437", 2: "CP850", 3: "CP860", 4: "CP863", 5: "CP865", 13: "CP857", 14: "CP737", 15: "ISO8859-7",
+        16: "CP1252", 17: "CP866", 18: "CP852", 19: "CP858", 21: "CP874", 30: "TCVN", 33: "CP775", 34: "CP855",
+        35: "CP861", 36: "CP862", 37: "CP864", 38: "CP869", 39: "ISO8859-2", 40: "ISO8859-15", 42: "CP774",
+        43: "CP772", 44: "CP1125", 45: "CP1250", 46: "CP1251", 47: "CP1253", 48: "CP1254", 49: "CP1255",
+        50: "CP1256", 51: "CP1257", 52: "CP1258", 53: "RK1048",
     ]
 }
 
 extension VirtualPrinter {
     mutating func printText(_ bytes: ArraySlice<UInt8>) {
         guard state.usesOwnCharacters, !ownCharacters.isEmpty else { return printGlyphs(bytes) }
-        for i in bytes.indices {
+        for i in bytes.indices where !isFull {
             if let drawn = ownCharacters[bytes[i]] {
                 placeInLine(drawn.stretched(across: state.style.across, down: state.style.down))
             } else {

@@ -202,12 +202,9 @@ struct ReceiptSetter<Sink: PaperSink & ~Copyable>: ~Copyable {
         return start + used
     }
 
+    /// In the middle an odd column goes to the left, as the language has it.
     private static func indent(_ free: Int, _ alignment: HorizontalAlignment) -> Int {
-        switch alignment {
-        case .left: 0
-        case .center: (free + 1) / 2
-        case .right: free
-        }
+        alignment.indent(alignment == .center ? free + 1 : free)
     }
 
     /// The sign of a vertical line, as high as the highest character of the printed line.

@@ -25,20 +25,12 @@ struct Table {
         let shares = plan.shares(count, paper: paper)
         let printing = shares.count { $0 > 0 }
         width = shares.reduce(0, +) + plan.borderColumns(printing)
-        left = Self.left(max(0, paper - width), alignment)
+        left = alignment.indent(paper - width)
         var place = left + (plan.isFramed ? 1 : 0)
         let gap = plan.borderColumns(2) - plan.borderColumns(1)
         for (i, share) in shares.enumerated() where share > 0 {
             columns.append(Column(index: i, start: place, width: share))
             place += share + gap
-        }
-    }
-
-    private static func left(_ free: Int, _ alignment: HorizontalAlignment) -> Int {
-        switch alignment {
-        case .left: 0
-        case .center: free / 2
-        case .right: free
         }
     }
 

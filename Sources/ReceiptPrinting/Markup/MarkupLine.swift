@@ -1,7 +1,18 @@
 // One line of ReceiptLine as it was written: columns of styled characters, a rule, a cut, or a property.
 
 /// Which way a column's content is drawn.
-package enum HorizontalAlignment: Sendable { case left, center, right }
+package enum HorizontalAlignment: Sendable {
+    case left, center, right
+
+    /// Where something begins that leaves so much room free.
+    func indent(_ free: Int) -> Int {
+        switch self {
+        case .left: 0
+        case .center: max(0, free) / 2
+        case .right: max(0, free)
+        }
+    }
+}
 
 /// A parsed line. It is filled again for every line, so that its storage is made once a receipt.
 struct MarkupLine: ~Copyable {

@@ -16,6 +16,8 @@ struct EscPosSink: PaperSink, ~Copyable {
     /// Signs of the receipt that the printer lacks, each once, at most `mostLacking`.
     private(set) var lacking: [UInt32] = []
     static let mostLacking = 16
+    /// Bytes of one job: some minutes of paper. A small picture file can stand for a very long picture.
+    static let mostBytes = 1 << 20
 
     init(profile: PrinterProfile, encoding: PrinterEncoding) {
         self.profile = profile
@@ -97,6 +99,12 @@ struct EscPosSink: PaperSink, ~Copyable {
         }
         let fitted = picture.fitted(to: max(1, dots(place.width)))
         draw(fitted.isPhoto ? fitted.diffused() : fitted.thresholded(), at: place)
+        if let fault = lengthFault { throw SinkFault(kind: fault) }
+    }
+
+    /// Why the job is too long, if it is.
+    var lengthFault: ReceiptFault.Kind? {
+        bytes.count > Self.mostBytes ? .tooLong("the receipt is over \(Self.mostBytes) bytes for the printer") : nil
     }
 
     mutating func code(_ data: [UInt8], _ options: CodeOptions, at place: PaperPlace) throws(SinkFault) {
@@ -142,13 +150,7 @@ struct EscPosSink: PaperSink, ~Copyable {
     private mutating func caption(_ code: Barcode, width: Int, at place: PaperPlace) {
         let text = code.text.utf8.prefix(place.width)
         let bars = code.modules * width * profile.columns / profile.dots
-        let free = max(0, place.width - bars)
-        let left =
-            switch place.alignment {
-            case .left: 0
-            case .center: free / 2
-            case .right: free
-            }
+        let left = place.alignment.indent(place.width - bars)
         let indent = min(max(0, left + (bars - text.count) / 2), place.width - text.count)
         row(Array(repeating: .space, count: place.left + indent) + text.map { Glyph(UInt32($0)) })
     }
@@ -180,13 +182,7 @@ struct EscPosSink: PaperSink, ~Copyable {
         }
         hasCut = false
         change(to: .normal)
-        let free = max(0, dots(place.width) - bitmap.width)
-        let indent =
-            switch place.alignment {
-            case .left: 0
-            case .center: free / 2
-            case .right: free
-            }
+        let indent = place.alignment.indent(dots(place.width) - bitmap.width)
         RasterWriter.write(bitmap.indented(by: dots(place.left) + indent), profile, to: &bytes)
     }
 

@@ -119,10 +119,13 @@ package final class PrinterEncoding {
             if let code = direct(other.sign), code.count < 4 { return code }
             if own == nil, let text = other.text { return Code(text.utf8, columns: text.utf8.count, isStandIn: true) }
         }
-        if let own { return own }
+        if let own, Self.hasChinese(plane: scalar >> 16) { return own }
         let sign = isMultibyte ? [UInt8(ascii: "?"), 0x20] : [UInt8(ascii: "?")]
         return Code(sign, columns: sign.count, isStandIn: true)
     }
+
+    /// GB18030 has bytes for emoji, but no counter printer has their pictures.
+    private static func hasChinese(plane: UInt32) -> Bool { plane == 0 || plane == 2 || plane == 3 }
 
     private func direct(_ scalar: UInt32) -> Code? {
         for (page, set) in sets.enumerated() {

@@ -1,0 +1,100 @@
+// A box that dials has one hub and one connection to it: it is made, lost, and made again after a wait that grows and that
+// no two boxes share (`docs/push-protocol.md`, Heartbeat).
+
+import BoxFoundation
+import HardwareInterface
+import PushProtocol
+
+package enum HubDiallerOutput: Equatable {
+    /// Open a connection.
+    case dial
+    /// Sets `BoxTimer.redial`, or with nil cancels it.
+    case timer(at: Moment?)
+    case log(LogEntry)
+}
+
+package struct HubDialler {
+    private enum State: Equatable {
+        case new
+        /// A connection is being opened; whatever closes next is that one.
+        case dialling
+        /// It stands; the hub has not proved itself.
+        case connected(ConnectionID)
+        case welcomed(ConnectionID)
+        /// One side has said goodbye.
+        case leaving(ConnectionID)
+        case resting(until: Moment)
+        case stopped
+    }
+
+    private var state = State.new
+    private var backoff = ReconnectBackoff()
+    private var random: SeededRandom
+    /// Told to the log, and not again while it stays the same.
+    private var cause = ""
+
+    package init(random: SeededRandom) { self.random = random }
+
+    /// The hub is there and has proved itself.
+    package var isWelcomed: Bool { if case .welcomed = state { true } else { false } }
+
+    /// For whoever asks why there is no hub.
+    package var words: String {
+        switch state {
+        case .welcomed: "connected"
+        case .dialling, .connected: "connecting"
+        case .new, .leaving, .resting, .stopped: cause.isEmpty ? "not connected" : "not connected: \(cause)"
+        }
+    }
+
+    package mutating func start() -> [HubDiallerOutput] {
+        guard state == .new else { return [] }
+        state = .dialling
+        return [.dial]
+    }
+
+    package mutating func opened(_ connection: ConnectionID) -> [HubDiallerOutput] {
+        if state == .dialling { state = .connected(connection) }
+        return []
+    }
+
+    package mutating func welcomed(_ connection: ConnectionID, spread: Interval, at now: Moment) -> [HubDiallerOutput] {
+        guard state == .connected(connection) else { return [] }
+        state = .welcomed(connection)
+        backoff.welcomed(spread: spread, at: now)
+        cause = ""
+        return []
+    }
+
+    /// The session has said its last word; `closed` follows.
+    package mutating func ended(_ connection: ConnectionID) -> [HubDiallerOutput] {
+        if state == .connected(connection) || state == .welcomed(connection) { state = .leaving(connection) }
+        return []
+    }
+
+    package mutating func closed(_ connection: ConnectionID, _ reason: String, at now: Moment) -> [HubDiallerOutput] {
+        switch state {
+        case .dialling: break
+        case .connected(connection), .welcomed(connection), .leaving(connection): break
+        case .new, .connected, .welcomed, .leaving, .resting, .stopped: return []
+        }
+        let wait = backoff.lost(at: now, using: &random)
+        state = .resting(until: now + wait)
+        let isNew = reason != cause
+        cause = reason
+        let text = "there is no hub: \(reason); it is dialled again in \((wait + .milliseconds(500)).seconds) s"
+        return [.log(LogEntry(isNew ? .warning : .debug, "push", text)), .timer(at: now + wait)]
+    }
+
+    package mutating func fired(at now: Moment) -> [HubDiallerOutput] {
+        guard case .resting(let due) = state else { return [] }
+        guard now >= due else { return [.timer(at: due)] }
+        state = .dialling
+        return [.dial]
+    }
+
+    package mutating func stop() -> [HubDiallerOutput] {
+        state = .stopped
+        return [.timer(at: nil)]
+    }
+}
