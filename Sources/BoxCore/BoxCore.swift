@@ -29,6 +29,8 @@ package struct BoxCore {
     /// nil where the box listens.
     var dialler: HubDialler?
     var hubClock: HubClock
+    /// A hub of this run said the time that the box goes by.
+    var isTimeTold = false
     var ledger = PushLedger()
     var journal = JournalQueue()
     var announcer: Announcer

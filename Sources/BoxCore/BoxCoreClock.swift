@@ -19,6 +19,13 @@ extension BoxCore {
     /// A welcomed hub says what time it is.
     mutating func takeTime(from hello: HubHello) {
         guard let time = hello.clock(at: now) else { return }
+        moveClock(to: time)
+        let difference = clock.time - time
+        isTimeTold = max(difference, .zero - difference) < Self.worthTelling
+        tellTimeOfDay()
+    }
+
+    private mutating func moveClock(to time: WallTime) {
         let before = clock.time
         let isSynchronised = systemClock.isSynchronised
         guard let floor = hubClock.hint(time, system: systemClock.time, isSynchronised: isSynchronised) else { return }

@@ -71,12 +71,12 @@ extension BoxCore {
 
     // MARK: - Quiet hours
 
-    /// Each minute, where there are quiet hours. A box whose clock nobody has set does not know them: too soft at noon
-    /// is worse than too loud at night.
+    /// Each minute, where there are quiet hours. A box whose clock nobody has set, and which no hub has told the time,
+    /// does not know them: too soft at noon is worse than too loud at night.
     mutating func tellTimeOfDay() {
         guard setup.voice.quiet != nil else { return }
         let time = CivilTime(clock.time, offset: clock.offset)
-        announcer.setTimeOfDay(minute: clock.isSynchronised ? time.hour * 60 + time.minute : nil)
+        announcer.setTimeOfDay(minute: systemClock.isSynchronised || isTimeTold ? time.hour * 60 + time.minute : nil)
         effects.append(.timer(.minute, at: now + .seconds(60 - time.second)))
     }
 

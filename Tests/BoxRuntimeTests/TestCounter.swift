@@ -195,9 +195,13 @@ final class TestCounter {
 
     /// Sets the clock of the box.
     func set(hour: Int, minute: Int, second: Int = 0) {
-        let day = Firmware.released.milliseconds / 86_400_000 * 86_400_000
-        let time = day + Int64((hour * 60 + minute) * 60 + second - clock.offset) * 1000
-        clock.epoch = WallTime(milliseconds: time) + (.zero - loop.now)
+        clock.epoch = time(hour: hour, minute: minute, second: second) + (.zero - loop.now)
+    }
+
+    /// On the day after the firmware's.
+    func time(hour: Int, minute: Int, second: Int = 0) -> WallTime {
+        let day = Firmware.released.milliseconds / 86_400_000 + 1
+        return WallTime(milliseconds: (day * 86_400 + Int64((hour * 60 + minute) * 60 + second - clock.offset)) * 1000)
     }
 
     /// What was heard since the last call.

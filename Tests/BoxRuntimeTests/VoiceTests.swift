@@ -181,6 +181,18 @@ struct QuietHoursTests {
         #expect(Self.peak("b", counter, hub) < 1000)
     }
 
+    @Test("A box without a clock of its own keeps them by its hub's")
+    func hubsTime() throws {
+        let quiet = QuietHours(from: 22 * 60, to: 7 * 60, volume: Volume(20))
+        let counter = try TestCounter(clock: WallTime(milliseconds: 0), voice: AnnouncerSettings(quiet: quiet))
+        let hub = counter.hub(connects: false)
+        let night = counter.time(hour: 23, minute: 30).milliseconds
+        hub.clockOffset = night - Int64(counter.loop.now.nanoseconds / 1_000_000)
+        hub.connect()
+        counter.advance(.milliseconds(100))
+        #expect(Self.peak("a", counter, hub) < 1000)
+    }
+
     @Test("A box that starts at night is soft from its first phrase")
     func start() throws {
         let counter = try Self.counter()

@@ -145,10 +145,18 @@ enum SpeechFixture {
     /// As espeak-ng writes one into a pipe: its lengths are a guess.
     static func wav(frames: Int, rate: UInt32 = 22_050) -> [UInt8] {
         func four(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        let header =
-            Array("RIFF".utf8) + four(0x7FFF_F024) + Array("WAVEfmt ".utf8) + four(16)
-            + [1, 0, 1, 0] + four(rate) + four(2 * rate) + [2, 0, 16, 0]
-        return header + Array("data".utf8) + four(0x7FFF_F000) + (0..<frames).flatMap { i in four(UInt32(i)).prefix(2) }
+        var bytes = Array("RIFF".utf8)
+        bytes += four(0x7FFF_F024)
+        bytes += Array("WAVEfmt ".utf8)
+        bytes += four(16)
+        bytes += [1, 0, 1, 0]
+        bytes += four(rate)
+        bytes += four(2 * rate)
+        bytes += [2, 0, 16, 0]
+        bytes += Array("data".utf8)
+        bytes += four(0x7FFF_F000)
+        for i in 0..<frames { bytes += four(UInt32(i)).prefix(2) }
+        return bytes
     }
 }
 
