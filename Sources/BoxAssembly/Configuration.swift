@@ -18,6 +18,8 @@ package struct Configuration {
     package var layers: [SettingsLayer]
     /// The configuration's file, where there is one.
     package var path: String?
+    /// Where the file's last good copy goes, and what is to be kept there.
+    private var copy: (path: String, bytes: [UInt8])?
 
     /// - Parameters:
     ///   - path: a file that must be there; nil takes the usual one where it is.
@@ -28,7 +30,16 @@ package struct Configuration {
         let usual = access(usualPath, F_OK) == 0 ? usualPath : nil
         if path == nil, usual == nil, board.name == Self.desktop { layers.append(stateOfDesktop) }
         layers.append(board.layer)
-        if let file = path ?? usual { layers.append(SettingsLayer(file, try read(file))) }
+        var copy: (path: String, bytes: [UInt8])?
+        if let file = path ?? usual {
+            let found = try readFile(file)
+            layers.append(SettingsLayer(file, found.bytes ?? []))
+            if found.isLastGood {
+                notes.append(
+                    SettingsNote(.warning, layer: file, line: 0, name: "", "it is damaged: its last good copy is taken"))
+            }
+            if found.isToBeKept, let bytes = found.bytes { copy = (lastGoodPath(of: file), bytes) }
+        }
         let state = SettingsReader.read(layers).settings.state
         var all = layers
         let (overlay, isLastGood) = readOverlay(StateFolder(state))
@@ -41,7 +52,27 @@ package struct Configuration {
         let reader = SettingsReader.read(all)
         notes += reader.notes
         return Configuration(
-            settings: reader.settings, board: board, notes: notes, layers: layers, path: path ?? usual)
+            settings: reader.settings, board: board, notes: notes, layers: layers, path: path ?? usual, copy: copy)
+    }
+
+    /// Keeps the file that was read well, for the day when a power cut or a failing card leaves it empty or half: a box
+    /// that came up with other settings would be another box. For `run` alone.
+    package func keepCopy() {
+        guard let copy else { return }
+        let slash = copy.path.lastIndex(of: "/") ?? copy.path.startIndex
+        // Where the folder cannot be written, a damaged file is named and the defaults stand.
+        _ = StateFolder(String(copy.path[..<slash])).save(copy.bytes, as: String(copy.path[slash...].dropFirst()))
+    }
+
+    /// The usual file lies where the box may not write: its copy is with the box's state.
+    private static func lastGoodPath(of file: String) -> String {
+        let absolute = file.hasPrefix("/") ? file : "./" + file
+        return (file == usualPath ? Settings().state + "/counterbox.json5" : absolute) + ".last-good"
+    }
+
+    private static func readFile(_ file: String) throws(AssemblyFault) -> SettingsCopy {
+        let bytes = try read(file)
+        return SettingsCopy(file: bytes, lastGood: try? Files.read(lastGoodPath(of: file), limit: mostBytes))
     }
 
     private static func read(_ file: String) throws(AssemblyFault) -> [UInt8] {

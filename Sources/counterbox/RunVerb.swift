@@ -37,6 +37,7 @@ enum RunVerb {
         } catch {
             throw AssemblyFault(error.message)
         }
+        configuration.keepCopy()
         let box = try FirmwareBox(configuration, on: loop)
         box.runtime.run(buttonIsPressed: box.buttonIsPressed)
         box.close(within: .seconds(1))

@@ -28,6 +28,20 @@ struct ConfigurationTests {
         func load() throws -> Configuration { try Configuration.load(path: file, board: nil) }
     }
 
+    @Test("A configuration that a power cut left empty or half: the last good copy", arguments: ["", "{ state: \"/var", "[]"])
+    func damagedFile(half: String) throws {
+        let place = try Place()
+        defer { place.remove() }
+        let good = Array("{ box: \"counter-7\", state: \"\(place.folder)\" }".utf8)
+        try Files.write(place.file, good)
+        try place.load().keepCopy()
+        try Files.write(place.file, Array(half.utf8))
+        let configuration = try place.load()
+        #expect(configuration.settings.box == "counter-7")
+        #expect(configuration.settings.state == place.folder)
+        #expect(configuration.notes.contains { $0.text.contains("last good copy") })
+    }
+
     @Test("What config set wrote lies over the file", arguments: ["", "{\"voice\":{\"ru", "[]"])
     func damaged(half: String) throws {
         let place = try Place()

@@ -68,7 +68,8 @@ struct BoxSessionTests {
         arguments: [
             #"{"body":{}}"#, #"{"id":"","body":{}}"#, #"{"id":5,"body":{}}"#, #"{"id":null}"#,
             #"{"id":"a\u0000b"}"#, #"{"id":"a\nb"}"#, #"{"id":"\u007f"}"#, #"{"id":"\u0085"}"#,
-            #"{"id":"\#(String(repeating: "a", count: 129))"}"#, #"{"id":"\#(String(repeating: "号", count: 43))"}"#,
+            #"{"id":""# + String(repeating: "a", count: 129) + #""}"#,
+            #"{"id":""# + String(repeating: "号", count: 43) + #""}"#,
         ])
     func badID(payload: String) throws {
         var table = try BoxTable()
