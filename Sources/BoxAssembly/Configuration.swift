@@ -36,7 +36,8 @@ package struct Configuration {
             layers.append(SettingsLayer(file, found.bytes ?? []))
             if found.isLastGood {
                 notes.append(
-                    SettingsNote(.warning, layer: file, line: 0, name: "", "it is damaged: its last good copy is taken"))
+                    SettingsNote(.warning, layer: file, line: 0, name: "", "it is damaged: its last good copy is taken")
+                )
             }
             if found.isToBeKept, let bytes = found.bytes { copy = (lastGoodPath(of: file), bytes) }
         }

@@ -28,7 +28,9 @@ struct ConfigurationTests {
         func load() throws -> Configuration { try Configuration.load(path: file, board: nil) }
     }
 
-    @Test("A configuration that a power cut left empty or half: the last good copy", arguments: ["", "{ state: \"/var", "[]"])
+    @Test(
+        "A configuration that a power cut left empty or half: the last good copy",
+        arguments: ["", "{ state: \"/var", "[]"])
     func damagedFile(half: String) throws {
         let place = try Place()
         defer { place.remove() }

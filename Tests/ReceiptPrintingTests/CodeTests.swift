@@ -111,7 +111,8 @@ import Testing
         #expect(bars == code.bitmap(barWidth: 2, height: 60))
     }
 
-    @Test(arguments: [("{code:" + String(repeating: "A", count: 60) + ";option:code39,4}", "it is wider than its line")])
+    @Test(arguments: [("{code:" + String(repeating: "A", count: 60) + ";option:code39,4}", "it is wider than its line")]
+    )
     func aCodeWiderThanItsLineIsAFault(markup: String, what: String) {
         #expect(throws: ReceiptFault(.code(what), line: 1, column: 2)) { try job(markup, "generic-58mm") }
     }
