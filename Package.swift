@@ -99,6 +99,7 @@ let package = Package(
         library("CICU", pkgConfig: "icu-i18n icu-uc", "libicu-dev"),
 
         // The tests mirror the targets.
+        .target(name: "TestSupport", dependencies: ["HardwareLinux"], path: "Tests/TestSupport"),
         tests("BoxFoundation", ["BoxFoundation"]),
         tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
         tests(
@@ -115,15 +116,21 @@ let package = Package(
         tests(
             "HardwareContract",
             [
-                "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface", "BoxFoundation",
+                "TestSupport", "HardwareLinux", "HardwareSimulated", "ReceiptPrinting", "HardwareInterface",
+                "BoxFoundation",
             ]),
         tests(
             "BoxAssembly",
             ["BoxAssembly", "BoxCore", "BoxSettings", "VoiceAnnouncing", "HardwareLinux", "BoxFoundation", "CSound"]),
-        tests("HardwareLinux", ["HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
+        tests(
+            "HardwareLinux",
+            ["TestSupport", "HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
         tests(
             "counterdesk",
-            ["counterdesk", "BoxAssembly", "PushProtocol", "HardwareLinux", "HardwareInterface", "BoxFoundation"]),
+            [
+                "TestSupport", "counterdesk", "BoxAssembly", "PushProtocol", "HardwareLinux", "HardwareInterface",
+                "BoxFoundation",
+            ]),
         tests(
             "BoxRuntime",
             [

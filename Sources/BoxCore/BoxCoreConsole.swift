@@ -135,10 +135,15 @@ extension BoxCore {
             "journal   " + (journalTrouble.map(\.message) ?? "fine"),
         ]
         lines += (totals ?? []).map { "today     \($0.line)" }
+        if protocolErrors > 0 || otherBodies > 0 {
+            lines.append("peers     \(protocolErrors) protocol errors, \(otherBodies) ids came again with another body")
+        }
         if totals?.isEmpty == true { lines.append("today     nothing yet") }
         var json = status.object
         json.set("hubs", .array(hubs.map { .string($0) }))
         json.set("light", .string(frontPanel.status.pattern))
+        json.set("protocolErrors", .integer(protocolErrors))
+        json.set("otherBodies", .integer(otherBodies))
         json.set("journal", .string(journalTrouble == nil ? "fine" : "failed"))
         json.set("today", .array((totals ?? []).map(\.json)))
         return ConsoleReply(lines, json: json)

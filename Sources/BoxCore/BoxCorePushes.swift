@@ -137,7 +137,7 @@ extension BoxCore {
 
     private mutating func arrived(_ push: ReceivedPush, on connection: ConnectionID) {
         guard let hub = sessions[connection]?.hubName else { return }
-        let arrival = PushArrival(connection: connection, hub: hub, push: push)
+        var arrival = PushArrival(connection: connection, hub: hub, push: push)
         if let known = ledger.unjournaled(PushName(hub: hub, id: push.id)) {
             isDuplicate(arrival, ofUnkept: known)
             return
@@ -150,19 +150,20 @@ extension BoxCore {
                 answer(arrival, .later)
                 return
             }
-            let record = record(of: arrival, payment)
-            journal.add(.take(record, body: push.body.text), for: .take(arrival))
+            arrival.body = push.body.text
+            arrival.badReceipt = receiptFault(of: payment)
+            journal.add(.take(record(of: arrival, payment), body: arrival.body), for: .take(arrival))
         }
     }
 
     private func record(of arrival: PushArrival, _ payment: Payment) -> PushRecord {
         let age = arrival.push.age.record
-        let fault = receiptFault(of: payment)
         return PushRecord(
             hub: arrival.hub, id: arrival.push.id, arrived: age.hubTime, ttl: age.ttl, age: age.onArrival,
             received: clock.time, day: CivilTime(clock.time, offset: clock.offset).date, kind: payment.kind,
             channel: payment.channel, amount: payment.amount, wantsVoice: payment.speech != .silent,
-            copies: payment.copies, reason: fault.map { _ in PushResult.badReceipt }, detail: fault)
+            copies: payment.copies, reason: arrival.badReceipt.map { _ in PushResult.badReceipt },
+            detail: arrival.badReceipt)
     }
 
     /// What and where, if the receipt that a push brings cannot be set: it is tried before the push is accepted.
@@ -184,12 +185,10 @@ extension BoxCore {
 
     mutating func taken(_ arrival: PushArrival, as sequence: JournalSequence?) {
         guard case .success(let payment) = arrival.push.payment else { return }
-        let fault = receiptFault(of: payment)
         let number = ledger.add(
             PushName(hub: arrival.hub, id: arrival.push.id), sequence: sequence,
-            bodyBytes: arrival.push.body.text.utf8.count,
-            badReceipt: fault)
-        answer(arrival, sequence == nil ? .unkept : .accepted(badReceipt: fault))
+            bodyBytes: arrival.body.utf8.count, badReceipt: arrival.badReceipt)
+        answer(arrival, sequence == nil ? .unkept : .accepted(badReceipt: arrival.badReceipt))
         begin(number, payment, age: arrival.push.age)
     }
 

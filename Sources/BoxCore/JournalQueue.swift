@@ -44,6 +44,10 @@ struct PushArrival {
     var connection: ConnectionID
     var hub: String
     var push: ReceivedPush
+    /// The body as the journal keeps it; empty for a push that is not to be kept.
+    var body = ""
+    /// What and where, if the receipt that it brings cannot be set.
+    var badReceipt: String?
 }
 
 struct JournalQueue {

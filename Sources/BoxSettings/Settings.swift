@@ -1,5 +1,5 @@
 // The box's settings as they were meant: every name has its default, and what is here is in range. SettingsReader makes
-// them from the configuration's layers; README.md, Configuration, has the page for people.
+// them from the configuration's layers; docs/configuration.md has the page for people.
 
 import BoxFoundation
 import HardwareInterface

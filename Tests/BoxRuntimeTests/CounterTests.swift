@@ -221,6 +221,23 @@ struct BadPeerTests {
         #expect(counter.phrases.count == 1)
     }
 
+    @Test("Errors of peers and ids with another body are counted for the technician")
+    func counted() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.push("a", PaymentTests.payment("1.00"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        hub.push("a", PaymentTests.payment("2.00"))
+        counter.advance(.seconds(1))
+        hub.send(raw: [UInt8](repeating: 0xFF, count: 16))
+        counter.advance(.milliseconds(200))
+        _ = counter.run.console.takeOutput()
+        counter.run.console.type("status\r")
+        counter.advance(.seconds(1))
+        #expect(counter.run.console.takeText().contains("1 protocol errors, 1 ids came again with another body"))
+        #expect(counter.phrases == ["微信收款，一元"])
+    }
+
     @Test("A stranger without the key is sent away, and nothing is spoken")
     func stranger() throws {
         let counter = try TestCounter()

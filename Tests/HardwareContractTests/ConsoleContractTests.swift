@@ -2,6 +2,7 @@ import BoxFoundation
 import HardwareInterface
 import HardwareLinux
 import HardwareSimulated
+import TestSupport
 import Testing
 
 /// A console with its host in the test's hand.

@@ -1,6 +1,7 @@
 import BoxFoundation
 import HardwareInterface
 import HardwareLinux
+import TestSupport
 import Testing
 
 // ALSA's own `file` and `null` devices: the real library, with no sound card.

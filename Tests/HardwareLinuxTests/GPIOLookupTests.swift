@@ -1,4 +1,5 @@
 import HardwareLinux
+import TestSupport
 import Testing
 
 /// Chip tables as the boards' kernels show them, in short.

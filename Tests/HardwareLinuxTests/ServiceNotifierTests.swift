@@ -1,6 +1,7 @@
 import BoxFoundation
 import Glibc
 import HardwareLinux
+import TestSupport
 import Testing
 
 @Suite("Telling systemd")

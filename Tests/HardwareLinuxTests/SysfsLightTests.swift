@@ -1,6 +1,7 @@
 import Glibc
 import HardwareInterface
 import HardwareLinux
+import TestSupport
 import Testing
 
 // Plain files in the place of sysfs: what is written to them stands in them.

@@ -3,6 +3,7 @@ import Glibc
 import HardwareInterface
 import HardwareLinux
 import PushProtocol
+import TestSupport
 import Testing
 
 /// A server certificate and what the box trusts.

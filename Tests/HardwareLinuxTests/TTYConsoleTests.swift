@@ -2,6 +2,7 @@ import BoxFoundation
 import Glibc
 import HardwareInterface
 import HardwareLinux
+import TestSupport
 import Testing
 
 @Suite("The console's port")

@@ -5,6 +5,7 @@ import Glibc
 import HardwareInterface
 import HardwareLinux
 import PushProtocol
+import TestSupport
 import Testing
 import counterdesk
 

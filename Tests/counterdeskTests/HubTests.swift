@@ -4,6 +4,7 @@ import BoxAssembly
 import BoxFoundation
 import Glibc
 import PushProtocol
+import TestSupport
 import Testing
 import counterdesk
 

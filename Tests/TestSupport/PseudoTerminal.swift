@@ -3,12 +3,12 @@ import HardwareLinux
 
 /// The host's end of a pseudo-terminal; `path` is the box's, a link that goes with the terminal (the kernel gives its
 /// numbers to others).
-final class PseudoTerminal {
-    let path: String
+package final class PseudoTerminal {
+    package let path: String
     private let folder: String
     private var master: Descriptor?
 
-    init() throws {
+    package init() throws {
         let master = try Descriptor(opening: "/dev/ptmx", O_RDWR | O_NONBLOCK)
         var number: Int32 = 0
         var unlocked: Int32 = 0
@@ -29,10 +29,10 @@ final class PseudoTerminal {
         rmdir(folder)
     }
 
-    func type(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { try? master?.write($0) } }
+    package func type(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { try? master?.write($0) } }
 
     /// What has come since the last call.
-    func read() -> [UInt8] {
+    package func read() -> [UInt8] {
         var bytes: [UInt8] = []
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
             while let count = try? master?.read(into: buffer), count > 0 { bytes += buffer.prefix(count) }
@@ -40,7 +40,7 @@ final class PseudoTerminal {
         return bytes
     }
 
-    func hangUp() {
+    package func hangUp() {
         unlink(path)
         master = nil
     }

@@ -1,10 +1,10 @@
 import Glibc
 
 /// A folder of this test's own, gone with it.
-final class TemporaryFolder {
-    let path: String
+package final class TemporaryFolder {
+    package let path: String
 
-    init() {
+    package init() {
         var template = Array("/tmp/counterbox-test-XXXXXX".utf8CString)
         path = template.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress, let made = mkdtemp(base) else { fatalError("no temporary folder") }
@@ -14,14 +14,14 @@ final class TemporaryFolder {
 
     deinit { Self.remove(path) }
 
-    func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o600) {
+    package func write(_ bytes: [UInt8], to name: String, mode: mode_t = 0o600) {
         let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, mode)
         _ = Glibc.write(file, bytes, bytes.count)
         fchmod(file, mode)
         close(file)
     }
 
-    func read(_ name: String) -> [UInt8]? {
+    package func read(_ name: String) -> [UInt8]? {
         let file = open("\(path)/\(name)", O_RDONLY)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -34,7 +34,7 @@ final class TemporaryFolder {
         }
     }
 
-    var names: [String] { Self.names(in: path).sorted() }
+    package var names: [String] { Self.names(in: path).sorted() }
 
     private static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
