@@ -207,7 +207,7 @@ extension VoiceStyle {
 
 extension PushSettings {
     /// The box opens the connection to its hub.
-    var dials: Bool { if case .dial = self { true } else { false } }
+    package var dials: Bool { if case .dial = self { true } else { false } }
 
     /// Where it listens, or the URL that it dials, without a password.
     package var place: String {

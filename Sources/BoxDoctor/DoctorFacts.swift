@@ -69,7 +69,7 @@ package enum HubFact: Equatable, Sendable {
     /// A hub was there, and nothing has come from it for so long.
     case silent(hub: String, Interval)
     /// The running box has the connection or the address.
-    case inUse(String)
+    case inUse(String, dials: Bool)
     /// Dialling; what went wrong the last time.
     case away(url: String, HubTrouble)
 }

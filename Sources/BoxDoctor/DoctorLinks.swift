@@ -8,7 +8,10 @@ extension Doctor {
         guard let addresses = facts.machine.addresses else { return nil }
         if !addresses.isEmpty { return connected(addresses, facts) }
         // A box that only listens to its own machine needs none.
-        if case .listening = facts.hub { return .note("network", "there is none") }
+        switch facts.hub {
+        case .listening, .inUse(_, dials: false): return .note("network", "there is none")
+        default: break
+        }
         let (cause, cure) = disconnected(facts.machine.links)
         return .fault("network", "there is none", cause: cause, cure: cure)
     }
@@ -67,7 +70,7 @@ extension Doctor {
                 "hub", "\(hub.isEmpty ? "it" : hub) has been silent for \(time.seconds) s",
                 cause: "the network between, or the hub itself, is down",
                 cure: "look at the till or the router")
-        case .inUse(let what): .fine("hub", "\(what): the running box has it; its console says how it is")
+        case .inUse(let what, _): .fine("hub", "\(what): the running box has it; its console says how it is")
         case .away(let url, .notTriedYet): .note("hub", "connecting to \(url)")
         case .away(let url, let trouble): away(url, trouble)
         }

@@ -50,7 +50,8 @@ enum DoctorVerb {
         panel(configuration.board, isRunning: isRunning, on: loop, &facts)
         facts.speaker = settings.speaker.alsa.map { speaker($0, isRunning: isRunning) } ?? SpeakerFact.none
         let probe = LinkProbe(on: loop)
-        facts.hub = isRunning ? settings.push.map { .inUse($0.place) } ?? .unusable : probe.hub(settings.push)
+        facts.hub =
+            isRunning ? settings.push.map { .inUse($0.place, dials: $0.dials) } ?? .unusable : probe.hub(settings.push)
         let printer = settings.printer.address
         facts.printer = isRunning && printer != .none ? .inUse(url: printer.description) : probe.printer(printer)
         return facts

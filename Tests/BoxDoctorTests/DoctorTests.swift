@@ -112,6 +112,9 @@ struct DoctorTests {
             let wireless = NetworkLink(name: "wlan0", isWireless: true, hasCarrier: true, signal: -81)
             ($0.machine.addresses, $0.machine.links) = (["10.0.0.7"], [wireless])
         },
+        DoctorCase("network", .note, ["there is none"]) {
+            ($0.machine.addresses, $0.hub) = ([], .inUse("127.0.0.1:7788", dials: false))
+        },
         DoctorCase("box", .fine, ["running"]) { $0.isBoxRunning = true },
         DoctorCase("box", .note, ["not running", "systemctl start"]) { $0.isBoxRunning = false },
     ]
@@ -143,7 +146,9 @@ struct DoctorTests {
         DoctorCase("hub", .fault, ["does not know this box", "id and key"]) {
             $0.hub = .away(url: "tls://hub:1", .unauthorized)
         },
-        DoctorCase("hub", .fine, ["tls://hub:1: the running box has it"]) { $0.hub = .inUse("tls://hub:1") },
+        DoctorCase("hub", .fine, ["tls://hub:1: the running box has it"]) {
+            $0.hub = .inUse("tls://hub:1", dials: true)
+        },
         DoctorCase("hub", .fault, ["SSL_read"]) { $0.hub = .away(url: "tls://hub:1", .other("SSL_read: 5")) },
     ]
 

@@ -77,6 +77,17 @@ class Terminal:
     def wait(self, text, limit=PATIENCE):
         return wait(lambda: text.encode() in self.read(), limit)
 
+    def settle(self):
+        """Whatever the port still had from before is taken, and half a line is forgotten."""
+        self.type("\x03")
+        quiet = time.monotonic()
+        size = -1
+        while time.monotonic() - quiet < 1:
+            if len(self.read()) != size:
+                size, quiet = len(self.screen), time.monotonic()
+            time.sleep(0.05)
+        self.screen = b""
+
     def ask(self, line, end="\r", until="counterbox> "):
         """Types a line, and what was shown up to the next prompt."""
         self.read()
@@ -109,6 +120,7 @@ class Box:
         if watchdog:
             environment["WATCHDOG_USEC"] = str(int(watchdog * 1e6))
         command = [PROGRAM, "run", "--config", self.config] + (["--board", board] if board else [])
+        self.board = ["--board", board] if board else []
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(self.log_path, "w"),
             env=environment)
@@ -138,7 +150,8 @@ class Box:
             return file.read()
 
     def doctor(self):
-        done = subprocess.run([PROGRAM, "doctor", "--config", self.config], capture_output=True, text=True)
+        command = [PROGRAM, "doctor", "--config", self.config] + self.board
+        done = subprocess.run(command, capture_output=True, text=True)
         return done.stdout, done.returncode
 
     def stop(self):

@@ -25,6 +25,8 @@ check(wait(plugged), "the gadget's port is there")
 box = Box('speaker: { alsa: "none" }, console: { port: "/dev/ttyGS0" }, push: { address: "127.0.0.1:17790" }',
           watchdog=4).wait_ready()
 terminal = Terminal(HOST)
+check(terminal.wait("counterbox> "), "a technician who comes late is greeted")
+terminal.settle()
 for end, name in (("\r", "CR"), ("\n", "LF"), ("\r\n", "CRLF")):
     answer = terminal.ask("volume 3%d" % len(name), end)
     check(answer.count("\r\nvolume 3%d\r\n" % len(name)) == 1, f"a line is answered once: {name}", answer)
@@ -47,9 +49,7 @@ for round in range(3):
     # udev gives the node its rights a moment after it is there.
     time.sleep(1)
     terminal = Terminal(HOST)
-    terminal.type("\x03")
-    time.sleep(0.5)
-    terminal.read()
+    terminal.settle()
     check("\r\nvolume 4%d\r\n" % round in terminal.ask("volume 4%d" % round), "it answers as before")
 
 ok("a host that reads nothing")
@@ -62,10 +62,7 @@ for _ in range(300):
     time.sleep(0.01)
 time.sleep(6)
 check(box.messages()[heard:].count("WATCHDOG=1") >= 2, "the loop turns all the while")
-terminal.read()
-terminal.type("\x03")
-time.sleep(1)
-terminal.read()
+terminal.settle()
 check("\r\nvolume 51\r\n" in terminal.ask("volume 51"), "it reads again, and is answered")
 
 terminal.type("help\r" * 50)
