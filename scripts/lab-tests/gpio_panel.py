@@ -50,11 +50,11 @@ def spans(seconds):
     return found[1:]
 
 
-def board(button="GPIO7", light="GPIO5"):
+def board(button="GPIO7", light="GPIO5", draws="up"):
     folder = tempfile.mkdtemp(prefix="lab-board-")
     with open(folder + "/board.json", "w") as file:
-        file.write('{ name: "lab", button: { chip: "lab-gpio", line: "%s", activeLow: true, pull: "up" }, '
-                   'light: { chip: "lab-gpio", line: "%s" } }' % (button, light))
+        file.write('{ name: "lab", button: { chip: "lab-gpio", line: "%s", activeLow: true, pull: "%s" }, '
+                   'light: { chip: "lab-gpio", line: "%s" } }' % (button, draws, light))
     return folder
 
 
@@ -96,12 +96,26 @@ time.sleep(1)
 
 
 def double():
-    hold(0.08)
-    time.sleep(0.12)
-    hold(0.08)
+    """- Returns: the seconds from one press to the next, for a machine that was slow in between."""
+    press(True)
+    first = time.monotonic()
+    time.sleep(0.06)
+    press(False)
+    time.sleep(0.06)
+    press(True)
+    gap = time.monotonic() - first
+    time.sleep(0.06)
+    press(False)
+    return gap
 
 
-gesture_after("a double press", ["double"], double)
+for attempt in range(10):
+    before = len(gestures())
+    gap = double()
+    time.sleep(2)
+    if gap < 0.3:
+        break
+check(gestures()[before:] == ["double"], f"a double press, {gap:.2f} s apart", gestures()[before:])
 
 
 def bouncing():
@@ -136,17 +150,19 @@ double_blink = Box(settings + ', printer: { url: "file:/dev/usb/lp99" }', place)
 box = double_blink
 check(wait(lambda: "printer" in box.log() and not lit(), 30), "a printer that is missing is shown", box.log())
 time.sleep(1)
-# 150 ms lit, 200 dark, 150 lit, 1000 dark: what an emulated machine adds is left room for.
-found = spans(6)
+# 150 ms lit, 200 dark, 150 lit, 1000 dark. An emulated machine now and then looks late: the middle ones count.
+found = spans(12)
+shown = " ".join(f"{'on' if is_lit else 'off'} {seconds:.2f}" for is_lit, seconds in found[:8])
 dark = sorted(seconds for is_lit, seconds in found if not is_lit)
-lit_spans = [seconds for is_lit, seconds in found if is_lit]
-check(len(dark) >= 4 and 0.1 < dark[0] < 0.45 and 0.7 < dark[-1] < 1.6 and all(0.05 < s < 0.45 for s in lit_spans),
-      "the light blinks twice: " + " ".join(f"{'on' if l else 'off'} {s:.2f}" for l, s in found[:6]))
+short, long, bright = dark[:len(dark) // 2], dark[len(dark) // 2:], sorted(s for is_lit, s in found if is_lit)
+check(len(dark) >= 8 and all(near < spans[len(spans) // 2] < far for spans, near, far in
+                             ((short, 0.15, 0.3), (long, 0.85, 1.3), (bright, 0.1, 0.25))),
+      "the light blinks twice: " + shown, [dark, bright])
 box.stop()
 
-# A key that is down at the start.
+# A key that is down at the start. The chip obeys a pull that is asked for as if nobody held the line: so none is.
 press(True)
-box = Box(settings, place).wait_ready()
+box = Box(settings, board(draws="none")).wait_ready()
 check(wait(lambda: "the button is stuck" in box.log(), 30), "a key that is stuck at the start is named", box.log())
 check(gestures() == [], "and asks for nothing")
 press(False)

@@ -63,7 +63,8 @@ for _ in range(300):
 time.sleep(6)
 check(box.messages()[heard:].count("WATCHDOG=1") >= 2, "the loop turns all the while")
 terminal.settle()
-check("\r\nvolume 51\r\n" in terminal.ask("volume 51"), "it reads again, and is answered")
+terminal.type("volume 51\r")
+check(terminal.wait("\r\nvolume 51\r\n"), "it reads again, and is answered", (len(terminal.screen), terminal.screen[-300:], box.log()))
 
 terminal.type("help\r" * 50)
 terminal.close()
