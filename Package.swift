@@ -43,7 +43,7 @@ let package = Package(
             name: "BoxAssembly",
             dependencies: [
                 "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "BoxSettings",
-                "HardwareLinux", "HardwareInterface", "BoxFoundation",
+                "BoxDoctor", "HardwareLinux", "HardwareInterface", "BoxFoundation",
             ]),
 
         // The box.
@@ -56,7 +56,7 @@ let package = Package(
             name: "BoxCore",
             dependencies: [
                 "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole", "PaymentJournal",
-                "HardwareInterface", "BoxFoundation",
+                "BoxDoctor", "HardwareInterface", "BoxFoundation",
             ]),
 
         // Its subjects.
@@ -121,7 +121,11 @@ let package = Package(
             ]),
         tests(
             "BoxAssembly",
-            ["BoxAssembly", "BoxCore", "BoxSettings", "VoiceAnnouncing", "HardwareLinux", "BoxFoundation", "CSound"]),
+            [
+                "TestSupport", "BoxAssembly", "BoxRuntime", "BoxCore", "BoxDoctor", "BoxSettings", "PaymentJournal",
+                "PushProtocol", "VoiceAnnouncing", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
+                "BoxFoundation", "CSound",
+            ]),
         tests(
             "HardwareLinux",
             ["TestSupport", "HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
@@ -135,8 +139,8 @@ let package = Package(
             "BoxRuntime",
             [
                 "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole",
-                "PaymentJournal", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
+                "ServiceConsole", "PaymentJournal", "BoxDoctor", "HardwareSimulated", "HardwareInterface",
+                "BoxFoundation",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 // The box as a value. It routes: what came from a device goes to the subject that decides about it, what the subject wants
 // goes out as an effect. It has no clock, no chance and no device of its own.
 
+import BoxDoctor
 import BoxFoundation
 import FrontPanel
 import HardwareInterface
@@ -103,6 +104,33 @@ package struct BoxCore {
     var shownLight: PanelStatus?
     var consoleRequest: ConsoleRequest?
     var liveButton: ConsoleRequest?
+    /// What the answers of the machine's worker are for, in their order.
+    var machineWork: [MachinePurpose] = []
+    /// The support file that the console is given, part by part.
+    var supportFile: SupportFileOnItsWay?
+    /// Frames of traced connections, the oldest first.
+    var frames: [String] = []
+    var restartsMachine = false
+
+    // The doctor.
+    /// What the worker saw last.
+    var seen: MachineSight?
+    var journalOpening = JournalOpening.ready
+    /// Ids that came again with another body, the newest last.
+    var otherBodyIDs: [String] = []
+    /// nil while nothing is known that the setup does not say.
+    var speakerTrouble: SpeakerError?
+    var speakerWasTried = false
+    var certificateFault: CertificateFault?
+    /// Since when a hub is missed.
+    var hubLostAt: Moment?
+    var listenTrouble: String?
+    var hadUnderVoltage = false
+    var report = DoctorReport(findings: [])
+    var isReportDue = true
+    /// What STATUS says of the report.
+    var doctorStatus = JSONObject()
+    var serviceLine = ""
     /// Frames are told to the log, proofs and nonces left out.
     var isTracing = false
 
@@ -113,8 +141,7 @@ package struct BoxCore {
         spool = PrintSpool(setup.printer, random: SeededRandom(seed: random.next()))
         frontPanel = FrontPanel(brightness: setup.brightness, at: now)
         serviceConsole = ServiceConsole(
-            greeting: "counterbox \(Firmware.version), box \(setup.identity.box)",
-            without: Self.commandsToCome)
+            greeting: "counterbox \(Firmware.version), box \(setup.identity.box)")
         volume = setup.volume
         dialler = setup.dials ? HubDialler(random: SeededRandom(seed: random.next())) : nil
         hubClock = HubClock(buildDate: Firmware.released, saved: setup.savedClock)
@@ -161,8 +188,12 @@ package struct BoxCore {
         switch event {
         case .started(let buttonIsPressed): start(buttonIsPressed: buttonIsPressed)
         case .network(let event): handle(event)
-        case .speaker(let event): voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }
-        case .speakerAnswered(let answer): voice { voice, now in voice.handle(answer, at: now) }
+        case .speaker(let event):
+            if case .failed(let error) = event { note(speaker: error) }
+            voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }
+        case .speakerAnswered(let answer):
+            note(answer)
+            voice { voice, now in voice.handle(answer, at: now) }
         case .speech(let id, let event): heard(id, event)
         case .printer(let event): paper { spool, now in spool.handle(event, at: now) }
         case .printerAnswered(let answer): handle(answer)
@@ -171,6 +202,11 @@ package struct BoxCore {
             showButton()
         case .console(let event): handle(event)
         case .journal(let answer): handle(answer)
+        case .machine(let answer): handle(answer)
+        case .logged(let entry): show(entry)
+        case .listening(let trouble):
+            listenTrouble = trouble
+            isReportDue = true
         case .timer(let timer): handle(timer)
         case .signal(.terminate): stop()
         case .signal(.reload): log(.notice, "box", "settings are read again at the next start")
@@ -186,6 +222,7 @@ package struct BoxCore {
         showHub()
         paper { spool, now in spool.start(at: now) }
         tellTimeOfDay()
+        examine()
         beginRestore()
     }
 
@@ -215,12 +252,15 @@ package struct BoxCore {
         case .journalRetry: retryJournal()
         case .prune: prune()
         case .stop: finishStop()
+        case .examination: examine()
+        case .supportFile: giveSupportFile()
         }
     }
 
     /// What waits to be done together: one journal batch, one STATUS.
     private mutating func endTurn() {
         putOff = []
+        renewReport()
         tellStatus()
         if let batch = journal.next() { effects.append(.journal(batch)) }
         if isStopping { goOnStopping() }
@@ -232,6 +272,10 @@ package struct BoxCore {
 
     mutating func log(_ entry: LogEntry) {
         effects.append(.log(entry))
+        show(entry)
+    }
+
+    private mutating func show(_ entry: LogEntry) {
         let time = CivilTime(clock.time, offset: clock.offset)
         console { console in console.log(entry, at: time) }
     }

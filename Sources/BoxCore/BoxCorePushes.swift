@@ -39,6 +39,7 @@ extension BoxCore {
         }
         makeRoom()
         sessions[connection] = session
+        certificateFault = nil
         dial { dialler, _ in dialler.opened(connection) }
         drive(connection) { session, now in session.start(at: now) }
     }
@@ -66,6 +67,7 @@ extension BoxCore {
         case .log(let entry): log(entry)
         case .trace(let line):
             effects.append(.news(.frame(connection, line)))
+            keep(frame: line)
             log(.debug, "push", line)
         case .welcomed(let hello): welcomed(hello, connection)
         case .push(let push): arrived(push, on: connection)
@@ -195,6 +197,7 @@ extension BoxCore {
     mutating func isDuplicate(_ arrival: PushArrival, of entry: JournalEntry, otherBody: Bool) {
         if otherBody {
             otherBodies += 1
+            note(otherBody: arrival.push.id)
             log(.warning, "push", "push \(arrival.push.id) came again with another body: the first one stands")
         }
         var known = PushDuplicate(voice: entry.voice.end, paper: entry.paper.end, isOtherBody: otherBody)

@@ -16,6 +16,8 @@ extension BoxCore {
         guard !isStopping else { return }
         isStopping = true
         log(.notice, "box", "stopping")
+        effects.append(.stopping)
+        isReportDue = true
         dial { dialler, _ in dialler.stop() }
         effects.append(.timer(.stop, at: now + Self.stopLimit))
         voice { voice, now in voice.finish(at: now) }
@@ -35,6 +37,7 @@ extension BoxCore {
             drive(connection) { session, now in session.close(.closing, at: now) }
         }
         isStopped = true
+        if restartsMachine { effects.append(.restartMachine) }
         effects.append(.stop)
     }
 

@@ -44,7 +44,8 @@ extension BoxCore {
     private mutating func ended(_ ids: [AnnouncementID], _ end: VoiceEnd) {
         effects.append(.news(.phraseEnded(end)))
         switch end {
-        case .failed: set(fault: .voice, true)
+        // A box that is to have no speaker is not at fault: the doctor says so, and nothing else.
+        case .failed: set(fault: .voice, !setup.voice.hasNoSpeaker)
         case .announced, .merged: set(fault: .voice, false)
         case .silent, .expired: break
         }

@@ -1,6 +1,8 @@
 // What a box is made with: settled by whoever puts it together, out of configuration, board and files.
 
+import BoxDoctor
 import BoxFoundation
+import HardwareInterface
 import PushProtocol
 import ReceiptPrinting
 import VoiceAnnouncing
@@ -30,6 +32,11 @@ package struct BoxSetup {
     package var savedClock: WallTime?
     /// Something of it is a fault that the light shows.
     package var hasFault: Bool
+    /// What was found of settings and devices while the box was put together, for the doctor.
+    package var facts = DoctorFacts()
+    /// Where it listens, or the URL that it dials; for people.
+    package var hubPlace = ""
+    package var printerPlace = PrinterAddress.none
 
     package init(
         identity: BoxSession.Identity, voices: [Voice], voice: AnnouncerSettings, receipts: ReceiptMaker,

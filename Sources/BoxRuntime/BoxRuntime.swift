@@ -20,6 +20,9 @@ package struct BoxDevices {
     package var light: any LightDevice
     package var console: any ConsoleDevice
     package var journal: any Worker<JournalBatch, JournalAnswer>
+    /// nil: nobody here can look at the machine or change its settings.
+    package var machine: (any Worker<MachineRequest, MachineAnswer>)?
+    package var supervisor: any ServiceSupervisor
     package var clock: any WallClock
     package var state: any StateStore
     package var log: any LogSink
@@ -31,8 +34,11 @@ package struct BoxDevices {
         speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice, light: any LightDevice,
         console: any ConsoleDevice,
         journal: any Worker<JournalBatch, JournalAnswer>, clock: any WallClock, state: any StateStore,
-        log: any LogSink, news: @escaping (BoxNews) -> Void = { _ in }
+        log: any LogSink, machine: (any Worker<MachineRequest, MachineAnswer>)? = nil,
+        supervisor: any ServiceSupervisor = AbsentSupervisor(), news: @escaping (BoxNews) -> Void = { _ in }
     ) {
+        self.machine = machine
+        self.supervisor = supervisor
         self.network = network
         self.listen = listen
         self.dial = dial
@@ -59,6 +65,11 @@ package final class BoxRuntime {
     private var timers = TimerTable()
     private var clock: ClockReading
     package private(set) var isStopped = false
+    /// The machine is to be restarted now that the box has stopped.
+    package private(set) var restartsMachine = false
+    /// nil where nobody waits for it.
+    private var watchdogDue: Moment?
+    private var isReady = false
 
     package init(_ setup: BoxSetup, devices: BoxDevices, loop: any EventLoop) {
         self.devices = devices
@@ -81,9 +92,16 @@ package final class BoxRuntime {
     /// When the box next has something to do by itself.
     package var nextTimer: Moment? { timers.earliest }
 
+    /// Something that whoever put the box together has to say, outside of a turn.
+    package func tell(_ event: BoxEvent) {
+        guard !isStopped else { return }
+        handle(event)
+        handle(.turnEnded)
+    }
+
     /// One turn: waits for events, a timer or `limit`, and handles what there is.
     package func turn(until limit: Moment?) {
-        loop.wait(until: [timers.earliest, limit].compactMap { $0 }.min())
+        loop.wait(until: [timers.earliest, limit, watchdogDue].compactMap { $0 }.min())
         clock = devices.clock.read()
         var count = 0
         while count < Self.mostEventsInTurn, !isStopped, let event = loop.next() {
@@ -93,6 +111,20 @@ package final class BoxRuntime {
         let now = loop.now
         while !isStopped, let timer = timers.takeDue(at: now) { handle(.timer(timer)) }
         handle(.turnEnded)
+        report()
+    }
+
+    /// To whoever watches over the service: only a loop that has turned says so.
+    private func report() {
+        if !isReady {
+            isReady = true
+            devices.supervisor.ready()
+        }
+        guard let period = devices.supervisor.watchdogPeriod, watchdogDue.map({ $0 <= loop.now }) ?? true else {
+            return
+        }
+        devices.supervisor.stillTurning()
+        watchdogDue = loop.now + period
     }
 
     private func take(_ event: DeviceEvent) {
@@ -104,7 +136,9 @@ package final class BoxRuntime {
         case .button(let event): handle(.button(event))
         case .console(let event): handle(.console(event))
         case .signal(let event): handle(.signal(event))
-        case .worker: for answer in devices.journal.takeAnswers() { handle(.journal(answer)) }
+        case .worker:
+            for answer in devices.journal.takeAnswers() { handle(.journal(answer)) }
+            for answer in devices.machine?.takeAnswers() ?? [] { handle(.machine(answer)) }
         }
     }
 
@@ -132,12 +166,19 @@ package final class BoxRuntime {
         case .stopSpeech: devices.speech.stop()
         case .printer(let call): return perform(call).map { .printerAnswered($0) }
         case .light(let brightness): devices.light.set(brightness: brightness)
+        case .lightMeaning(let meaning): devices.light.show(meaning)
+        case .machine(let request):
+            guard let machine = devices.machine else { return .machine(.absent) }
+            machine.submit(request)
+        case .serviceStatus(let line): devices.supervisor.status(line)
+        case .restartMachine: restartsMachine = true
         case .console(let bytes): devices.console.write(bytes)
         case .journal(let batch): devices.journal.submit(batch)
         case .timer(let timer, let moment): timers.set(timer, at: moment)
         case .save(let bytes, let name): save(bytes, as: name)
         case .log(let entry): devices.log.log(entry)
         case .news(let news): devices.news(news)
+        case .stopping: devices.supervisor.stopping()
         case .stop: isStopped = true
         }
         return nil

@@ -2,6 +2,7 @@
 // board/README.md describes the file.
 
 import BoxFoundation
+import HardwareInterface
 
 package struct Board: Equatable, Sendable {
     package var name: String
@@ -58,6 +59,23 @@ package enum BoardLight: Equatable, Sendable {
     case pwm(chip: String, channel: Int)
     /// An LED of the kernel's class, by its name.
     case led(String)
+    /// Three lights in one, and a colour for each thing that it can say.
+    indirect case colours(BoardColourLight)
+}
+
+package struct BoardColourLight: Equatable, Sendable {
+    /// Each a line, a PWM channel or an LED.
+    package var red: BoardLight
+    package var green: BoardLight
+    package var blue: BoardLight
+    package var colours: [LightMeaning: LightColour]
+
+    /// What a board does not say: green is fine, blue is busy, yellow and magenta want something, red is a fault.
+    package static let usualColours: [LightMeaning: LightColour] = [
+        .ready: LightColour(red: 0, green: 100, blue: 0), .busy: LightColour(red: 0, green: 0, blue: 100),
+        .noHub: LightColour(red: 100, green: 60, blue: 0), .printer: LightColour(red: 100, green: 0, blue: 100),
+        .fault: LightColour(red: 100, green: 0, blue: 0),
+    ]
 }
 
 extension Board {
@@ -119,9 +137,44 @@ extension BoardLine {
     }
 }
 
+extension BoardColourLight {
+    /// Asked for its three lights and its colours.
+    fileprivate init?(reading section: inout SettingsSection) {
+        var parts: [BoardLight] = []
+        for name in ["red", "green", "blue"] {
+            guard var part = section.section(name) else {
+                section.fault(name, "a light of colours needs red, green and blue")
+                return nil
+            }
+            let light = BoardLight(reading: &part)
+            section.finish(part)
+            guard let light else { return nil }
+            if case .colours = light { return nil }
+            parts.append(light)
+        }
+        (red, green, blue) = (parts[0], parts[1], parts[2])
+        colours = Self.usualColours
+        guard var own = section.section("colours") else { return }
+        for meaning in LightMeaning.allCases {
+            let form = "three numbers from 0 to 100: [red, green, blue]"
+            if let colour = own.read(meaning.rawValue, form, Self.colour) { colours[meaning] = colour }
+        }
+        section.finish(own)
+    }
+
+    private static func colour(_ value: JSON) -> LightColour? {
+        let shares = value.array?.compactMap { $0.integer.map { Int($0) } } ?? []
+        guard shares.count == 3, shares.allSatisfy({ (0...100).contains($0) }) else { return nil }
+        return LightColour(red: shares[0], green: shares[1], blue: shares[2])
+    }
+}
+
 extension BoardLight {
     fileprivate init?(reading section: inout SettingsSection) {
-        if let led = section.text("led", "an LED's name in /sys/class/leds") {
+        if section.value("red") != nil || section.value("green") != nil || section.value("blue") != nil {
+            guard let light = BoardColourLight(reading: &section) else { return nil }
+            self = .colours(light)
+        } else if let led = section.text("led", "an LED's name in /sys/class/leds") {
             self = .led(led)
         } else if let chip = section.text("pwm", "the label of a PWM chip's device") {
             self = .pwm(chip: chip, channel: section.integer("channel", in: 0...15) ?? 0)

@@ -46,8 +46,10 @@ package struct CommandHelp: Sendable {
             words: ["on", "off"]),
         CommandHelp(
             "bundle", "bundle [amounts]",
-            "writes one file for support, without secrets; amounts are left out unless asked for", words: ["amounts"]),
-        CommandHelp("reboot", "reboot", "restarts the machine; nothing is lost"),
+            "shows and keeps one file for support, without secrets; amounts are left out unless asked for",
+            words: ["amounts"]),
+        CommandHelp(
+            "reboot", "reboot [yes]", "restarts the machine; nothing is lost; without yes it asks", words: ["yes"]),
         CommandHelp(
             "json", "json on | off", "answers as one JSON object a line, without prompt and echo", words: ["on", "off"]),
     ]

@@ -31,7 +31,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     case trace(Bool)
     /// A support file; false leaves amounts out.
     case bundle(amounts: Bool)
-    case reboot
+    /// Asked for with a yes, or to be asked back.
+    case reboot(isSure: Bool)
     case json(Bool)
 
     /// The newest entries and pushes that are shown where no number is given.

@@ -6,7 +6,8 @@ import Glibc
 let verbs = VerbTable(
     program: "counterbox", about: "The box on a shop's counter that speaks and prints every payment.",
     verbs: [
-        RunVerb.verb, SayVerb.verb, PushVerb.verb, ReceiptVerbs.render, ReceiptVerbs.decode, VoiceVerbs.check,
+        RunVerb.verb, DoctorVerb.verb, SayVerb.verb, PushVerb.verb, ReceiptVerbs.render, ReceiptVerbs.decode,
+        VoiceVerbs.check,
         ConfigVerbs.check,
         ConfigVerbs.show, KeyVerb.new,
     ])

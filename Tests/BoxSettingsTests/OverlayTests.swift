@@ -1,5 +1,6 @@
 import BoxFoundation
 import BoxSettings
+import HardwareInterface
 import Testing
 
 @Suite("What config set writes")
@@ -104,6 +105,37 @@ struct BoardTests {
         let (board, notes) = Board.read(Array("{ light: \(text) }".utf8), name: "x", file: "board.json")
         #expect(notes == [])
         #expect(board.light == light)
+    }
+
+    @Test("A light of three colours is a board's choice, and so are its colours")
+    func colours() {
+        let text =
+            #"{ light: { red: { line: "GPIO1" }, green: { led: "g" }, blue: { pwm: "p", channel: 2 },"#
+            + #" colours: { ready: [1, 2, 3] } } }"#
+        let (board, notes) = Board.read(Array(text.utf8), name: "x", file: "board.json")
+        #expect(notes == [])
+        guard case .colours(let light)? = board.light else {
+            Issue.record("no light of colours")
+            return
+        }
+        #expect(light.red == .line(BoardLine(line: "GPIO1")) && light.green == .led("g"))
+        #expect(light.blue == .pwm(chip: "p", channel: 2))
+        #expect(light.colours[.ready] == LightColour(red: 1, green: 2, blue: 3))
+        #expect(light.colours[.fault] == BoardColourLight.usualColours[.fault])
+    }
+
+    @Test(
+        "A light of colours that lacks one, or has a wrong colour, is named",
+        arguments: [
+            (#"{ light: { red: { led: "r" }, green: { led: "g" } } }"#, "light.blue"),
+            (
+                #"{ light: { red: { led: "r" }, green: { led: "g" }, blue: { led: "b" }, colours: { busy: [1, 200, 3] } } }"#,
+                "light.colours.busy"
+            ),
+        ])
+    func wrongColours(text: String, name: String) {
+        let (_, notes) = Board.read(Array(text.utf8), name: "x", file: "board.json")
+        #expect(notes.first?.name == name)
     }
 
     @Test(

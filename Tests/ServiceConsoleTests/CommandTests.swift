@@ -25,7 +25,8 @@ struct CommandTests {
             ("config set printer.url \"tcp://10.0.0.9:9100\"", .configSet("printer.url", value: "tcp://10.0.0.9:9100")),
             ("doctor", .doctor), ("trace on", .trace(true)), ("trace off", .trace(false)),
             ("bundle", .bundle(amounts: false)),
-            ("bundle amounts", .bundle(amounts: true)), ("reboot", .reboot), ("json on", .json(true)),
+            ("bundle amounts", .bundle(amounts: true)), ("reboot", .reboot(isSure: false)),
+            ("reboot yes", .reboot(isSure: true)), ("json on", .json(true)),
             ("json off", .json(false)),
         ] as [(String, ConsoleCommand)])
     func commands(line: String, command: ConsoleCommand) throws {

@@ -62,6 +62,8 @@ package struct PrintSpool: Sendable {
     /// Jobs that have not ended.
     package var queued: Int { jobs.count }
     package var report: PrinterReport { link.report }
+    /// Why the link failed the last time, and how often in a row; nil while it stands or was not tried.
+    package var trouble: (error: PrinterLinkError, tries: Int)? { link.trouble.map { ($0, link.failures) } }
     package var settings: PrinterLinkSettings { link.settings }
 
     // MARK: - What happens
