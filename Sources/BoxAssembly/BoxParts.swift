@@ -36,7 +36,9 @@ package struct BoxParts {
         let receipts = try parts.receipts()
         return BoxSetup(
             identity: identity, voices: voices, voice: announcer, receipts: receipts,
-            printer: parts.link(receipts.profile), brightness: configuration.settings.light.brightness,
+            printer: PrinterLinkSettings(receipts.profile, at: configuration.settings.printer.address),
+            printerAddress: configuration.settings.printer.address,
+            brightness: configuration.settings.light.brightness,
             volume: parts.volume(), seed: Machine.seed, dials: configuration.settings.push?.dials ?? false,
             savedClock: parts.savedClock(), remarks: parts.remarks, hasFault: parts.hasFault)
     }
@@ -159,18 +161,6 @@ package struct BoxParts {
         let read = { [resources] (name: String) in resources.read(name) }
         return try ReceiptMaker(
             profile: PrinterProfile.load(profile, from: read), language: settings.voice.language, resources: read)
-    }
-
-    private func link(_ profile: PrinterProfile) -> PrinterLinkSettings {
-        let confirmation: PrinterLinkSettings.Confirmation =
-            switch profile.confirms {
-            case .none: .none
-            case .processID: .processID
-            case .statusAfterDrain: .statusAfterDrain
-            }
-        return PrinterLinkSettings(
-            carrier: settings.printer.address.carrier, pace: profile.pace, buffer: profile.buffer,
-            confirmation: confirmation, statusQueries: profile.statusQueries && settings.printer.address.canAnswer)
     }
 }
 

@@ -33,7 +33,9 @@ extension BoxCore {
         switch output {
         case .write(let bytes): effects.append(.console(bytes))
         case .command(let command, let request): perform(command, request)
-        case .cancel(let request): if liveButton == request { liveButton = nil }
+        case .cancel(let request):
+            if liveButton == request { liveButton = nil }
+            cancelPairing(request)
         }
     }
 
@@ -59,22 +61,11 @@ extension BoxCore {
         case .button:
             liveButton = request
             showButton()
-        case .printer(.status):
-            let report = spool.report
-            answer(
-                ConsoleReply(
-                    ["\(report.state.rawValue): \(report.words)", "\(spool.queued) waiting"],
-                    json: JSON.object([
-                        "printer": .string(report.state.rawValue), "words": .string(report.words),
-                        "queued": .integer(spool.queued),
-                    ]).object))
         case .trace(let isOn):
             isTracing = isOn
             for connection in sessions.keys { sessions[connection]?.isTraced = isOn }
             answerConsole(ok: isOn ? "trace on: log follow shows the frames" : "trace off")
-        case .printer(.test):
-            print(.testPage)
-            answerConsole(ok: "printing the test page")
+        case .printer(let printer): perform(printer, request)
         default: answerConsole(error: "this version cannot do that yet")
         }
     }
@@ -84,12 +75,12 @@ extension BoxCore {
     mutating func answerConsole(ok line: String) { answer(ConsoleReply([line])) }
     mutating func answerConsole(error line: String) { answer(.failed(line)) }
 
-    private mutating func answer(_ reply: ConsoleReply) {
+    mutating func answer(_ reply: ConsoleReply) {
         guard let request = consoleRequest else { return }
         self.reply(reply, to: request)
     }
 
-    private mutating func reply(_ reply: ConsoleReply, to request: ConsoleRequest) {
+    mutating func reply(_ reply: ConsoleReply, to request: ConsoleRequest) {
         console { console in console.reply(reply, to: request) }
     }
 

@@ -58,7 +58,7 @@ struct CommandTests {
             ("log five", "from 1 to 500"), ("log 0", "from 1 to 500"), ("pushes 501", "from 1 to 500"),
             ("show", "usage: show ID"),
             ("volume 101", "from 0 to 100"), ("volume -1", "from 0 to 100"), ("volume loud", "from 0 to 100"),
-            ("led red", "from 0 to 100"), ("printer pair", "usage: printer"), ("printer fix", "usage: printer"),
+            ("led red", "from 0 to 100"), ("printer pin", "usage: printer"), ("printer fix", "usage: printer"),
             ("config", "usage: config"), ("config set voice.rush", "usage: config"), ("trace", "usage: trace on | off"),
             ("json maybe", "usage: json on | off"), ("bundle all", "usage: bundle"), ("reboot now", "usage: reboot"),
             ("say", "usage: say"), ("say wechat", "usage: say"), ("say 12.505", "bad-amount: 12.505"),
