@@ -160,7 +160,20 @@ package struct BoxParts {
     private func maker(_ profile: String) throws(PrinterProfileFault) -> ReceiptMaker {
         let read = { [resources] (name: String) in resources.read(name) }
         return try ReceiptMaker(
-            profile: PrinterProfile.load(profile, from: read), language: settings.voice.language, resources: read)
+            profile: PrinterProfile.load(profile, from: read), language: settings.voice.language,
+            signals: ReceiptSignals(settings.printer), resources: read)
+    }
+}
+
+extension ReceiptSignals {
+    init(_ settings: PrinterSettings) {
+        let drawer: Drawer =
+            switch settings.drawer {
+            case .none: .never
+            case .cash: .cash
+            case .all: .always
+            }
+        self.init(drawer: drawer, buzzer: settings.buzzer)
     }
 }
 

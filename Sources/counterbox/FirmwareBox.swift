@@ -24,8 +24,10 @@ final class FirmwareBox {
         let log = StandardLog()
         network = PushNetwork(settings.push, on: loop)
         journal = try JournalWorker.start(settings.state, on: loop)
+        let channel = setup.receipts.profile.rfcommChannel
         let printer = ExchangeablePrinter(
-            PrinterDevices.device(at: settings.printer.address, on: loop) ?? AbsentPrinter(on: loop))
+            PrinterDevices.device(at: settings.printer.address, usualChannel: channel, on: loop)
+                ?? AbsentPrinter(on: loop))
         panel = PanelDevices.open(configuration.board, on: loop, log)
         setup.remarks += panel.remarks
         buttonIsPressed = panel.buttonIsPressed
@@ -36,17 +38,18 @@ final class FirmwareBox {
                 network: network, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
                 speaker: Self.speaker(settings.speaker, on: loop, log), speech: EspeakProgram(on: loop),
                 printer: printer, radio: BlueZRadio(on: loop),
-                usePrinter: { Self.use($0, in: printer, configuration, on: loop, log) }, light: panel.light,
+                usePrinter: { Self.use($0, channel, in: printer, configuration, on: loop, log) }, light: panel.light,
                 console: Self.console(settings.console, on: loop, log),
                 journal: journal, clock: SystemClock(), state: StateFolder(settings.state), log: log),
             loop: loop)
     }
 
     private static func use(
-        _ address: PrinterAddress, in printer: ExchangeablePrinter, _ configuration: Configuration,
+        _ address: PrinterAddress, _ channel: Int, in printer: ExchangeablePrinter, _ configuration: Configuration,
         on loop: EpollLoop, _ log: any LogSink
     ) {
-        printer.use(PrinterDevices.device(at: address, on: loop) ?? AbsentPrinter(on: loop))
+        printer.use(
+            PrinterDevices.device(at: address, usualChannel: channel, on: loop) ?? AbsentPrinter(on: loop))
         do throws(AssemblyFault) {
             try OverlayFile.set("printer.url", to: address.description, under: configuration)
         } catch {

@@ -177,10 +177,10 @@ enum PrinterVerbs {
 
     private static func printer(_ configuration: Configuration, on loop: EpollLoop) throws(VerbFailure) -> PrinterRun {
         let address = configuration.settings.printer.address
-        guard let device = PrinterDevices.device(at: address, on: loop) else {
+        let profile = try profile(configuration)
+        guard let device = PrinterDevices.device(at: address, usualChannel: profile.rfcommChannel, on: loop) else {
             throw .failure("no printer is configured: set printer.url, or: counterbox printer pair")
         }
-        let profile = try profile(configuration)
         return PrinterRun(device, PrinterLinkSettings(profile, at: address), on: loop)
     }
 

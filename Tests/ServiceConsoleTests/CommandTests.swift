@@ -18,7 +18,7 @@ struct CommandTests {
             ("led identify", .led(.identify)), ("led 40", .led(.brightness(40))), ("button", .button),
             ("printer", .printer(.status)), ("printer status", .printer(.status)), ("printer scan", .printer(.scan)),
             ("printer pair DC:0D:30:00:00:01", .printer(.pair("DC:0D:30:00:00:01"))),
-            ("printer pin 0000", .printer(.pin("0000"))),
+            ("printer pair", .printer(.pair(nil))), ("printer pin 0000", .printer(.pin("0000"))),
             ("printer test", .printer(.test)), ("net", .net), ("config get", .configGet(nil)),
             ("config get voice.rush", .configGet("voice.rush")),
             ("config set voice.rush 4", .configSet("voice.rush", value: "4")),
