@@ -100,21 +100,20 @@ extension BoxCore {
 
     private var printerStatus: ConsoleReply {
         let report = spool.report
-        let waiting = spool.queued
-        var lines = ["\(report.state.rawValue): \(report.words)"]
-        if setup.printer.carrier != .none || printerAddress != .none {
-            lines.append("address   \(printerAddress), profile \(setup.receipts.profile.id)")
-        }
-        lines += PrinterAdvice.lines(report.state, at: printerAddress).map { "likely    \($0)" }
-        lines.append(
-            "waiting   \(waiting)" + (waiting > 0 && report.state.needsPerson ? "; they print by themselves then" : ""))
+        let likely = PrinterAdvice.lines(report.state, at: printerAddress, trouble: spool.trouble)
+        let later = spool.queued > 0 && report.state.needsPerson ? "; they print by themselves then" : ""
+        let lines =
+            [
+                "\(report.state.rawValue): \(report.words)",
+                "address   \(printerAddress), profile \(setup.receipts.profile.id)",
+            ]
+            + likely.map { "likely    \($0)" } + ["waiting   \(spool.queued)\(later)"]
         return ConsoleReply(
             lines,
             json: JSON.object([
                 "printer": .string(report.state.rawValue), "words": .string(report.words),
-                "address": .string(printerAddress.description),
-                "likely": .array(PrinterAdvice.lines(report.state, at: printerAddress).map { .string($0) }),
-                "queued": .integer(waiting),
+                "address": .string(printerAddress.description), "likely": .array(likely.map { .string($0) }),
+                "queued": .integer(spool.queued),
             ]).object)
     }
 

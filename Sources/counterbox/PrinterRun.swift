@@ -13,6 +13,8 @@ final class PrinterRun {
     private var timers: [(timer: PrinterTimer, at: Moment)] = []
     private var page: PrinterData?
     private(set) var report: PrinterReport
+    /// What the last attempt to connect failed with.
+    var trouble: PrinterLinkError? { spool.trouble }
     private(set) var end: (end: PaperEnd, cause: String?)?
     private(set) var isBroken = false
 

@@ -107,9 +107,10 @@ enum PrinterVerbs {
         let loop = try makeLoop()
         let run = try printer(configuration, on: loop)
         run.connect(within: connectLimit)
-        let report = run.report
+        let (report, trouble) = (run.report, run.trouble)
         run.close()
-        let likely = PrinterAdvice.lines(report.state, at: address, sighting(of: address, report.state, on: loop))
+        let sighting = trouble == nil ? nil : sighting(of: address, on: loop)
+        let likely = PrinterAdvice.lines(report.state, at: address, trouble: trouble, sighting)
         Terminal.showProgress("")
         if words.has("json") {
             Terminal.print(
@@ -126,14 +127,13 @@ enum PrinterVerbs {
     }
 
     /// Where a Bluetooth printer takes no connection, a search tells which of the causes are likely.
-    private static func sighting(
-        of address: PrinterAddress, _ state: PrinterState, on loop: EpollLoop
-    ) -> PrinterAdvice.Sighting? {
-        guard case .bluetooth(let address, _) = address, [.unreachable, .asleep, .error].contains(state) else {
-            return nil
-        }
-        let run = BluetoothSighting(of: address, on: loop)
-        return run.look()
+    private static func sighting(of address: PrinterAddress, on loop: EpollLoop) -> PrinterAdvice.Sighting? {
+        guard case .bluetooth(let address, _) = address else { return nil }
+        let run = PairingRun(profilePIN: nil, on: loop)
+        guard case .scanned = run.run(.scan) else { return .failed(run.fault ?? .cancelled) }
+        let device = run.seen[address]
+        let isPaired = device?.isPaired ?? false
+        return device?.signal != nil ? .seen(isPaired: isPaired) : .notSeen(isPaired: isPaired)
     }
 
     private static func runTest(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
@@ -217,26 +217,5 @@ enum PrinterVerbs {
         } catch {
             throw .failure(error.message)
         }
-    }
-}
-
-/// Whether one Bluetooth device answers a search, and whether there is a bond with it.
-private final class BluetoothSighting {
-    private let address: String
-    private let run: PairingRun
-
-    init(of address: String, on loop: EpollLoop) {
-        self.address = address
-        run = PairingRun(profilePIN: nil, on: loop)
-    }
-
-    func look() -> PrinterAdvice.Sighting {
-        let end = run.run(.scan)
-        if case .scanned = end {
-            let device = run.seen[address]
-            let isPaired = device?.isPaired ?? false
-            return device?.signal != nil ? .seen(isPaired: isPaired) : .notSeen(isPaired: isPaired)
-        }
-        return .failed(run.fault ?? .cancelled)
     }
 }

@@ -224,19 +224,31 @@ struct PrinterPairingTests {
         #expect(bench.pairing.fired(at: bench.loop.now).isEmpty)
     }
 
-    @Test("Every state has advice where a person has to do something")
+    @Test("What the link failed with, and what a search shows, tell the causes apart")
     func advice() {
         let addresses: [PrinterAddress] = [
             .tcp(host: "192.168.1.50", port: 9100), .file(path: "/dev/usb/lp0"),
-            .serial(path: "/dev/ttyUSB0", baud: 9600),
-            .bluetooth(address: Self.address, channel: nil),
+            .serial(path: "/dev/ttyUSB0", baud: 9600), .bluetooth(address: Self.address, channel: nil),
         ]
-        for state in PrinterState.allCases where state.needsPerson {
-            for address in addresses { #expect(!PrinterAdvice.lines(state, at: address).isEmpty) }
+        let all: [PrinterLinkError] = [
+            .absent, .notPermitted, .refused, .unreachable, .timedOut, .busy, .lost, .unknownName, .failed("x"),
+        ]
+        for address in addresses {
+            for trouble in all {
+                #expect(!PrinterAdvice.lines(.unreachable, at: address, trouble: trouble).isEmpty)
+            }
+            #expect(PrinterAdvice.lines(.ready, at: address, trouble: nil).isEmpty)
+            for state in [PrinterState.paperOut, .coverOpen, .error, .unknown] {
+                #expect(!PrinterAdvice.lines(state, at: address, trouble: nil).isEmpty)
+            }
         }
-        #expect(PrinterAdvice.lines(.ready, at: addresses[0]).isEmpty)
-        let bluetooth = { PrinterAdvice.lines(.unreachable, at: addresses[3], $0).joined(separator: "\n") }
-        #expect(bluetooth(.failed(.noService)).contains("systemctl start bluetooth"))
+        let refused = PrinterAdvice.lines(.unreachable, at: addresses[0], trouble: .refused).joined()
+        #expect(refused.contains("another device has 192.168.1.50") && !refused.contains("power button"))
+        let bluetooth = {
+            PrinterAdvice.lines(.unreachable, at: addresses[3], trouble: .unreachable, $0).joined(separator: "\n")
+        }
+        #expect(bluetooth(nil).contains("power button") && bluetooth(nil).contains("lost its bond"))
+        #expect(bluetooth(.failed(.noService)) == PairingTrouble.words(.noService))
         #expect(bluetooth(.seen(isPaired: false)).contains("printer pair \(Self.address)"))
         #expect(bluetooth(.seen(isPaired: true)).contains("lost its bond"))
         #expect(bluetooth(.notSeen(isPaired: true)).contains("power button"))

@@ -64,10 +64,10 @@ S
     pids+=("$box")
     until_true 30 grep -q 'the printer is connected' "$work/box.log"
 }
-# push ID BODY: waits for the outcome; fails where anything failed.
+# push BODY…: waits for the outcomes; fails where anything failed.
 push() {
-    counterbox push --to tcp://127.0.0.1:7799 --key "$work/state/box.key" --timeout 100 --id "$1" "$2" >"$work/push-$1" ||
-        { cat "$work/push-$1" "$work/box.log"; return 1; }
+    counterbox push --to tcp://127.0.0.1:7799 --key "$work/state/box.key" --timeout 100 "$@" >"$work/pushed" ||
+        { cat "$work/pushed" "$work/box.log"; return 1; }
 }
 printed_size() { stat -c %s "$work/printed" 2>/dev/null || echo 0; }
 # printed_text OFFSET: what the printer got from there on, as text without spaces.

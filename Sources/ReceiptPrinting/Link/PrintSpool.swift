@@ -64,6 +64,8 @@ package struct PrintSpool: Sendable {
     /// Jobs that have not ended.
     package var queued: Int { jobs.count }
     package var report: PrinterReport { link.report }
+    /// What the last attempt to connect failed with; nil once connected.
+    package var trouble: PrinterLinkError? { link.trouble }
     package var settings: PrinterLinkSettings { link.settings }
 
     // MARK: - What happens
