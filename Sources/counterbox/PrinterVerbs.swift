@@ -59,9 +59,9 @@ enum PrinterVerbs {
     private static func runPair(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
         guard words.operands.count <= 1 else { throw .usage("printer pair takes one ADDRESS") }
         let configuration = try load(words)
-        let pin = try? maker(configuration).profile.pin
+        let pin = try maker(configuration).profile.pin
         let address = try words.operands.first.map { word throws(VerbFailure) in try bluetoothAddress(word) }
-        let run = PairingRun(profilePIN: pin ?? nil, on: try makeLoop())
+        let run = PairingRun(profilePIN: pin, on: try makeLoop())
         guard case .paired(let printer) = try outcome(of: run, .pair(address)) else { return .failure }
         let url = PrinterAddress.bluetooth(address: printer.address, channel: nil).description
         let name = printer.name.isEmpty ? printer.address : printer.name
@@ -164,12 +164,11 @@ enum PrinterVerbs {
             "network": .string("-"),
         ])
         let clock = SystemClock().read()
-        do {
-            return try maker(configuration).testPage(facts, at: CivilTime(clock.time, offset: clock.offset))
-        } catch let fault as ReceiptFault {
-            throw .failure("the test page cannot be set: \(fault.message)")
+        let maker = try maker(configuration)
+        do throws(ReceiptFault) {
+            return try maker.testPage(facts, at: CivilTime(clock.time, offset: clock.offset))
         } catch {
-            throw .failure("the printer's profile cannot be used: \(configuration.settings.printer.profile)")
+            throw .failure("the test page cannot be set: \(error.message)")
         }
     }
 
@@ -177,30 +176,23 @@ enum PrinterVerbs {
 
     private static func printer(_ configuration: Configuration, on loop: EpollLoop) throws(VerbFailure) -> PrinterRun {
         let address = configuration.settings.printer.address
-        let profile = try profile(configuration)
+        let profile = try maker(configuration).profile
         guard let device = PrinterDevices.device(at: address, usualChannel: profile.rfcommChannel, on: loop) else {
             throw .failure("no printer is configured: set printer.url, or: counterbox printer pair")
         }
         return PrinterRun(device, PrinterLinkSettings(profile, at: address), on: loop)
     }
 
-    private static func profile(_ configuration: Configuration) throws(VerbFailure) -> PrinterProfile {
+    private static func maker(_ configuration: Configuration) throws(VerbFailure) -> ReceiptMaker {
+        guard let resources = ResourceFolder.find() else { throw .failure(ResourceFolder.missing) }
+        let read = { (file: String) in resources.read(file) }
         do throws(PrinterProfileFault) {
-            return try maker(configuration).profile
+            return try ReceiptMaker(
+                profile: PrinterProfile.load(configuration.settings.printer.profile, from: read),
+                language: configuration.settings.voice.language, resources: read)
         } catch {
             throw .failure(error.message)
         }
-    }
-
-    private static func maker(_ configuration: Configuration) throws(PrinterProfileFault) -> ReceiptMaker {
-        let name = configuration.settings.printer.profile
-        guard let resources = ResourceFolder.find() else {
-            throw PrinterProfileFault(file: "Resources", line: nil, what: ResourceFolder.missing)
-        }
-        let read = { (file: String) in resources.read(file) }
-        return try ReceiptMaker(
-            profile: PrinterProfile.load(name, from: read), language: configuration.settings.voice.language,
-            resources: read)
     }
 
     private static func load(_ words: CommandWords) throws(VerbFailure) -> Configuration {

@@ -94,6 +94,21 @@ struct PrinterPairingTests {
         #expect(!bench.radio.isHeld)
     }
 
+    @Test("A name that comes later is kept, whatever the signal does meanwhile")
+    func lateName() {
+        var pairing = PrinterPairing(profilePIN: nil)
+        var device = BluetoothNeighbour(address: Self.address, deviceClass: Self.printerClass, signal: -40)
+        _ = pairing.begin(.scan, canAsk: false, at: .zero)
+        _ = pairing.handle(.searching, at: .zero)
+        _ = pairing.handle(.found(device), at: .zero)
+        (device.name, device.signal) = ("MTP-II", -70)
+        _ = pairing.handle(.found(device), at: .zero)
+        (device.name, device.signal) = ("", nil)
+        _ = pairing.handle(.found(device), at: .zero)
+        (device.name, device.signal) = ("MTP-II", -40)
+        #expect(pairing.fired(at: .zero + PrinterPairing.searchTime).contains(.ended(.scanned([device]))))
+    }
+
     @Test("What is not there is told in words of what to do")
     func scanFails() {
         for (fault, word) in [

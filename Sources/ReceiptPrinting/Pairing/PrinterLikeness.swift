@@ -28,6 +28,15 @@ extension BluetoothNeighbour {
         "qr-", "cc3", "qs-", "jp-", "pos-", "zj-", "mht-",
     ]
 
+    /// What was heard of it before in the same search, perhaps by another adapter, fills what is not known now.
+    func adding(_ before: BluetoothNeighbour) -> BluetoothNeighbour {
+        var all = self
+        if name.isEmpty { all.name = before.name }
+        if deviceClass == 0 { all.deviceClass = before.deviceClass }
+        all.signal = [signal, before.signal].compactMap { $0 }.max()
+        return all
+    }
+
     /// Likely printers first, then those without a bond, then the strongest; equal ones by address.
     package static func order(_ a: BluetoothNeighbour, _ b: BluetoothNeighbour) -> Bool {
         let first = (a.likeness, a.isPaired ? 0 : 1, a.signal ?? Int(Int16.min))

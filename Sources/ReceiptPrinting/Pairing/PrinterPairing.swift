@@ -154,12 +154,7 @@ package struct PrinterPairing: Sendable {
 
     private mutating func found(_ device: BluetoothNeighbour, at now: Moment) {
         guard phase != .idle, devices.count < Self.mostDevices || devices[device.address] != nil else { return }
-        // A second adapter may know the device, and hear it less well.
-        if let known = devices[device.address], phase == .searching, (known.signal ?? .min) > (device.signal ?? .min),
-            device.isPaired == known.isPaired
-        {
-            return
-        }
+        let device = devices[device.address].map { device.adding($0) } ?? device
         devices[device.address] = device
         if phase == .searching { saw(device, at: now) }
     }
