@@ -75,3 +75,17 @@ printed_text() {
     tail -c +$(($1 + 1)) "$work/printed" >"$work/now"
     counterbox receipt decode --printer generic-58mm --as text "$work/now" | tr -d ' '
 }
+
+# bonded_box: a printer on channel 1, bonded, and a box that prints there.
+bonded_box() {
+    bluetooth pair-mode pin
+    start_agent hci0=0000
+    start_printer 1
+    bluetoothctl <<<"select $(bluetooth addr 1)
+info $address" | grep -q 'Paired: yes' || bt-pair hci1 "$address"
+    start_box
+}
+# items ID COUNT: the markup of a receipt.
+items() { echo "^$1"; for ((i = 1; i <= $2; i++)); do echo "item $i of $1 | $i.00"; done; echo "END-$1"; }
+body() { python3 -c 'import json, sys; print(json.dumps({"kind": "payment", "amount": "1.00", "say": False,
+    "receipt": {"markup": sys.stdin.read()}}))'; }
