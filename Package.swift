@@ -75,7 +75,9 @@ let package = Package(
         // What they stand on.
         .target(
             name: "HardwareLinux",
-            dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CTLS"]),
+            dependencies: [
+                "HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CSystemBus", "CTLS",
+            ]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
         .target(name: "SimulatedDisk", dependencies: ["BoxFoundation", "CSQLite"]),
@@ -87,6 +89,7 @@ let package = Package(
         library("CALSA", pkgConfig: "alsa", "libasound2-dev"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
         .target(name: "CBluetooth", linkerSettings: [.linkedLibrary("bluetooth")]),
+        library("CSystemBus", pkgConfig: "libsystemd", "libsystemd-dev"),
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
         library("CTLS", pkgConfig: "libssl", "libssl-dev"),

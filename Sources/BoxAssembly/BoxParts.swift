@@ -38,7 +38,9 @@ package struct BoxParts {
         let receipts = try parts.receipts()
         var setup = BoxSetup(
             identity: identity, voices: voices, voice: announcer, receipts: receipts,
-            printer: parts.link(receipts.profile), brightness: configuration.settings.light.brightness,
+            printer: PrinterLinkSettings(receipts.profile, at: configuration.settings.printer.address),
+            printerAddress: configuration.settings.printer.address,
+            brightness: configuration.settings.light.brightness,
             volume: parts.volume(), seed: Machine.seed, dials: configuration.settings.push?.dials ?? false,
             savedClock: parts.savedClock(), remarks: parts.remarks, hasFault: parts.hasFault)
         setup.facts = Examination(configuration).facts()
@@ -182,19 +184,20 @@ package struct BoxParts {
     private func maker(_ profile: String) throws(PrinterProfileFault) -> ReceiptMaker {
         let read = { [resources] (name: String) in resources.read(name) }
         return try ReceiptMaker(
-            profile: PrinterProfile.load(profile, from: read), language: settings.voice.language, resources: read)
+            profile: PrinterProfile.load(profile, from: read), language: settings.voice.language,
+            signals: ReceiptSignals(settings.printer), resources: read)
     }
+}
 
-    private func link(_ profile: PrinterProfile) -> PrinterLinkSettings {
-        let confirmation: PrinterLinkSettings.Confirmation =
-            switch profile.confirms {
-            case .none: .none
-            case .processID: .processID
-            case .statusAfterDrain: .statusAfterDrain
+extension ReceiptSignals {
+    init(_ settings: PrinterSettings) {
+        let drawer: Drawer =
+            switch settings.drawer {
+            case .none: .never
+            case .cash: .cash
+            case .all: .always
             }
-        return PrinterLinkSettings(
-            carrier: settings.printer.address.carrier, pace: profile.pace, buffer: profile.buffer,
-            confirmation: confirmation, statusQueries: profile.statusQueries && settings.printer.address.canAnswer)
+        self.init(drawer: drawer, buzzer: settings.buzzer)
     }
 }
 

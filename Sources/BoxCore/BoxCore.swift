@@ -16,6 +16,7 @@ enum SubjectWish {
     case push(ConnectionID, BoxSessionOutput)
     case voice(AnnouncerOutput)
     case paper(PrintSpoolOutput)
+    case pairing(PairingOutput)
     case panel(PanelOutput)
     case console(ConsoleOutput)
 }
@@ -36,6 +37,7 @@ package struct BoxCore {
     var journal = JournalQueue()
     var announcer: Announcer
     var spool: PrintSpool
+    var printerPairing: PrinterPairing
     var frontPanel: FrontPanel
     var serviceConsole: ServiceConsole
 
@@ -96,6 +98,11 @@ package struct BoxCore {
     /// Signs that the printer lacks of which the log was told.
     var toldSigns: Set<Character> = []
     var ownPhrases: Int64 = 0
+    /// How things are, as the button asked: cut off where it is held on.
+    var statusPhrase: AnnouncementID?
+    var printerAddress: PrinterAddress
+    /// Who has a printer looked for; nil where nobody does.
+    var pairingCaller: PairingCaller?
     /// Texts given to the speech program so far: the number of the last one.
     var speeches: UInt64 = 0
 
@@ -139,6 +146,8 @@ package struct BoxCore {
         var random = SeededRandom(seed: setup.seed)
         announcer = Announcer(voices: setup.voices, settings: setup.voice, volume: Volume(setup.volume))
         spool = PrintSpool(setup.printer, random: SeededRandom(seed: random.next()))
+        printerPairing = PrinterPairing(profilePIN: setup.receipts.profile.pin)
+        printerAddress = setup.printerAddress
         frontPanel = FrontPanel(brightness: setup.brightness, at: now)
         serviceConsole = ServiceConsole(
             greeting: "counterbox \(Firmware.version), box \(setup.identity.box)")
@@ -179,6 +188,7 @@ package struct BoxCore {
         case .push(let connection, let output): perform(output, of: connection)
         case .voice(let output): perform(output)
         case .paper(let output): perform(output)
+        case .pairing(let output): perform(output)
         case .panel(let output): perform(output)
         case .console(let output): perform(output)
         }
@@ -197,6 +207,7 @@ package struct BoxCore {
         case .speech(let id, let event): heard(id, event)
         case .printer(let event): paper { spool, now in spool.handle(event, at: now) }
         case .printerAnswered(let answer): handle(answer)
+        case .bluetooth(let event): pairing { pairing, now in pairing.handle(event, at: now) }
         case .button(let event):
             panel { panel, now in panel.edge(isPressed: event.isPressed, at: event.at, now: now) }
             showButton()
@@ -242,6 +253,7 @@ package struct BoxCore {
             drive(connection) { session, now in session.timer(timer, at: now) }
         case .voice(let timer): voice { voice, now in voice.timer(timer, at: now) }
         case .printer(let timer): paper { spool, now in spool.fired(timer, at: now) }
+        case .pairing: pairing { pairing, now in pairing.fired(at: now) }
         case .panel(let timer):
             panel { panel, now in panel.timer(timer, at: now) }
             if timer == .button { showButton() }

@@ -35,6 +35,7 @@ extension BoxCore {
         case .cancel(let request):
             if liveButton == request { liveButton = nil }
             if supportFile?.request == request { supportFile = nil }
+            cancelPairing(request)
         }
     }
 
@@ -60,22 +61,10 @@ extension BoxCore {
         case .button:
             liveButton = request
             showButton()
-        case .printer(.status):
-            let report = spool.report
-            answer(
-                ConsoleReply(
-                    ["\(report.state.rawValue): \(report.words)", "\(spool.queued) waiting"],
-                    json: JSON.object([
-                        "printer": .string(report.state.rawValue), "words": .string(report.words),
-                        "queued": .integer(spool.queued),
-                    ]).object))
         case .trace(let isOn):
             isTracing = isOn
             for connection in sessions.keys { sessions[connection]?.isTraced = isOn }
             answerConsole(ok: isOn ? "trace on: log follow shows the frames" : "trace off")
-        case .printer(.test):
-            print(.testPage)
-            answerConsole(ok: "printing the test page")
         case .doctor: answerDoctor(request)
         case .net: ask(.examine(speaker: false), for: .net(request))
         case .configGet(let name): ask(.settings(name), for: .settings(request))
@@ -83,6 +72,7 @@ extension BoxCore {
         case .bundle(let amounts):
             journal.add(.recent(SupportFile.mostPushes), for: .console(.supportFile(request, amounts: amounts)))
         case .reboot: ask(.askRestart, for: .restart(request))
+        case .printer(let printer): perform(printer, request)
         default: answerConsole(error: "this version cannot do that yet")
         }
     }
@@ -92,7 +82,7 @@ extension BoxCore {
     mutating func answerConsole(ok line: String) { answer(ConsoleReply([line])) }
     mutating func answerConsole(error line: String) { answer(.failed(line)) }
 
-    private mutating func answer(_ reply: ConsoleReply) {
+    mutating func answer(_ reply: ConsoleReply) {
         guard let request = consoleRequest else { return }
         self.reply(reply, to: request)
     }

@@ -59,7 +59,7 @@ extension BoxCore {
     /// Busy is what a customer waits for: a phrase, or a receipt that can come out.
     mutating func noteBusy() {
         let isPrinting = spool.queued > 0 && !spool.report.state.needsPerson && spool.report.state != .none
-        set(.busy, announcer.isSpeaking || isPrinting)
+        set(.busy, announcer.isSpeaking || isPrinting || printerPairing.isActive)
     }
 
     private mutating func handle(_ gesture: ButtonGesture) {
@@ -68,7 +68,7 @@ extension BoxCore {
         case .short: reprint(.button)
         case .double: journal.add(.lastPayment, for: .repeatLast)
         case .hold: journal.add(.dayTotals(day: CivilTime(clock.time, offset: clock.offset).date), for: .sayDay)
-        case .longHold: log(.notice, "panel", "pairing a printer is not possible on this box")
+        case .longHold: pairByButton()
         }
     }
 }

@@ -21,6 +21,7 @@ extension BoxCore {
         dial { dialler, _ in dialler.stop() }
         effects.append(.timer(.stop, at: now + Self.stopLimit))
         voice { voice, now in voice.finish(at: now) }
+        pairing { pairing, _ in pairing.cancel() }
         paper { spool, now in spool.stop(at: now) }
         goOnStopping()
     }

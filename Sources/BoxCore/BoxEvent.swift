@@ -19,6 +19,7 @@ package enum BoxEvent: Sendable {
     case printer(PrinterEvent)
     /// What came of the printer call before.
     case printerAnswered(PrinterAnswer)
+    case bluetooth(BluetoothEvent)
     case button(ButtonEvent)
     case console(ConsoleEvent)
     case journal(JournalAnswer)
@@ -53,6 +54,10 @@ package enum BoxEffect: Sendable {
     case stopSpeech
     /// Answered by `printerAnswered`, but for calls that have nothing to say.
     case printer(PrinterCall)
+    case bluetooth(BluetoothCall)
+    /// From now on and after a restart the printer is this one: the setting is kept, the device is another. Printer calls
+    /// that follow go to it.
+    case usePrinter(PrinterAddress)
     case light(Int)
     /// What the light says from now on, for one that has colours.
     case lightMeaning(LightMeaning)
@@ -95,6 +100,8 @@ package enum BoxTimer: Hashable, Sendable {
     case session(ConnectionID, SessionTimer)
     case voice(AnnouncerTimer)
     case printer(PrinterTimer)
+    /// The search for a printer or its pairing has taken its time.
+    case pairing
     case panel(PanelTimer)
     /// After a restart: the age of what waits is now unknown for good.
     case age

@@ -19,6 +19,8 @@ package struct BoxSetup {
     package var voice: AnnouncerSettings
     package var receipts: ReceiptMaker
     package var printer: PrinterLinkSettings
+    /// Where the printer is, to be shown.
+    package var printerAddress: PrinterAddress
     /// Of the light, 0 to 100.
     package var brightness: Int
     /// 0 to 100.
@@ -40,7 +42,8 @@ package struct BoxSetup {
 
     package init(
         identity: BoxSession.Identity, voices: [Voice], voice: AnnouncerSettings, receipts: ReceiptMaker,
-        printer: PrinterLinkSettings, brightness: Int = 100, volume: Int = 60, seed: UInt64,
+        printer: PrinterLinkSettings, printerAddress: PrinterAddress = .none, brightness: Int = 100, volume: Int = 60,
+        seed: UInt64,
         dials: Bool = false, savedClock: WallTime? = nil, remarks: [LogEntry] = [], hasFault: Bool = false
     ) {
         self.identity = identity
@@ -48,6 +51,7 @@ package struct BoxSetup {
         self.voice = voice
         self.receipts = receipts
         self.printer = printer
+        self.printerAddress = printerAddress
         self.brightness = brightness
         self.volume = volume
         self.seed = seed

@@ -17,6 +17,10 @@ package struct BoxDevices {
     package var speaker: any SpeakerDevice
     package var speech: any SpeechProgram
     package var printer: any PrinterDevice
+    /// Looks for printers and pairs with them.
+    package var radio: any BluetoothRadio
+    /// Called when another printer was chosen: keeps the setting, and puts that printer's device in the old one's place.
+    package var usePrinter: (PrinterAddress) -> Void
     package var light: any LightDevice
     package var console: any ConsoleDevice
     package var journal: any Worker<JournalBatch, JournalAnswer>
@@ -31,7 +35,8 @@ package struct BoxDevices {
 
     package init(
         network: any NetworkDevice, listen: @escaping () -> Void, dial: @escaping (WallTime) -> Void = { _ in },
-        speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice, light: any LightDevice,
+        speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice,
+        radio: any BluetoothRadio, usePrinter: @escaping (PrinterAddress) -> Void, light: any LightDevice,
         console: any ConsoleDevice,
         journal: any Worker<JournalBatch, JournalAnswer>, clock: any WallClock, state: any StateStore,
         log: any LogSink, machine: (any Worker<MachineRequest, MachineAnswer>)? = nil,
@@ -45,6 +50,8 @@ package struct BoxDevices {
         self.speaker = speaker
         self.speech = speech
         self.printer = printer
+        self.radio = radio
+        self.usePrinter = usePrinter
         self.light = light
         self.console = console
         self.journal = journal
@@ -133,6 +140,7 @@ package final class BoxRuntime {
         case .speaker(let event): handle(.speaker(event))
         case .speech(let id, let event): handle(.speech(id, event))
         case .printer(let event): handle(.printer(event))
+        case .bluetooth(let event): handle(.bluetooth(event))
         case .button(let event): handle(.button(event))
         case .console(let event): handle(.console(event))
         case .signal(let event): handle(.signal(event))
@@ -165,6 +173,8 @@ package final class BoxRuntime {
         case .speak(let id, let words, let language): devices.speech.speak(id, words, language: language)
         case .stopSpeech: devices.speech.stop()
         case .printer(let call): return perform(call).map { .printerAnswered($0) }
+        case .bluetooth(let call): perform(call)
+        case .usePrinter(let address): devices.usePrinter(address)
         case .light(let brightness): devices.light.set(brightness: brightness)
         case .lightMeaning(let meaning): devices.light.show(meaning)
         case .machine(let request):

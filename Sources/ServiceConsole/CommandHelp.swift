@@ -34,7 +34,7 @@ package struct CommandHelp: Sendable {
             "shows the light's state; identify winks for 10 s; a number is the brightness", words: ["identify"]),
         CommandHelp("button", "button", "shows the button live until Enter or Ctrl-C"),
         CommandHelp(
-            "printer", "printer [status | scan | pair ADDRESS | pin PIN | test]", "the receipt printer",
+            "printer", "printer [status | scan | pair [ADDRESS] | pin PIN | test]", "the receipt printer",
             words: ["status", "scan", "pair", "pin", "test"]),
         CommandHelp("net", "net", "addresses, links and connections"),
         CommandHelp(

@@ -74,7 +74,7 @@ extension ConsoleCommand {
         case nil, "status": .status
         case "scan": .scan
         case "test": .test
-        case "pair": .pair(try required(words.next(), "printer"))
+        case "pair": .pair(words.next())
         case "pin": .pin(try required(words.next(), "printer"))
         default: throw usage("printer")
         }

@@ -54,7 +54,8 @@ package enum LEDRequest: Equatable, Sendable {
 package enum PrinterRequest: Equatable, Sendable {
     case status
     case scan
-    case pair(String)
+    /// nil is the likeliest printer in range.
+    case pair(String?)
     /// The answer where pairing asks for a PIN.
     case pin(String)
     case test

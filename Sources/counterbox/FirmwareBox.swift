@@ -28,7 +28,10 @@ final class FirmwareBox {
         network = PushNetwork(settings.push, on: loop)
         journal = try JournalWorker.start(settings.state, on: loop)
         machine = try MachineWorker.start(configuration, on: loop)
-        let printer = PrinterDevices.device(at: settings.printer.address, on: loop) ?? AbsentPrinter(on: loop)
+        let channel = setup.receipts.profile.rfcommChannel
+        let printer = ExchangeablePrinter(
+            PrinterDevices.device(at: settings.printer.address, usualChannel: channel, on: loop)
+                ?? AbsentPrinter(on: loop))
         panel = PanelDevices.open(configuration.board, on: loop, log)
         setup.remarks += panel.remarks
         setup.facts.light = panel.lightFact
@@ -47,15 +50,28 @@ final class FirmwareBox {
             devices: BoxDevices(
                 network: network, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
                 speaker: Self.speaker(settings.speaker, on: loop, log), speech: EspeakProgram(on: loop),
-                printer: printer, light: panel.light, console: Self.console(settings.console, on: loop, log),
-                journal: journal, clock: SystemClock(), state: StateFolder(settings.state), log: standardLog,
-                machine: machine,
-                supervisor: ServiceNotifier()),
+                printer: printer, radio: BlueZRadio(on: loop),
+                usePrinter: { Self.use($0, channel, in: printer, configuration, on: loop, log) }, light: panel.light,
+                console: Self.console(settings.console, on: loop, log), journal: journal, clock: SystemClock(),
+                state: StateFolder(settings.state), log: standardLog, machine: machine, supervisor: ServiceNotifier()),
             loop: loop)
         log.runtime = runtime
         network.onListening = { [loop, weak runtime] trouble in
             // Not from within the call that it comes of.
             loop.schedule(at: loop.now) { runtime?.tell(.listening(trouble)) }
+        }
+    }
+
+    private static func use(
+        _ address: PrinterAddress, _ channel: Int, in printer: ExchangeablePrinter, _ configuration: Configuration,
+        on loop: EpollLoop, _ log: any LogSink
+    ) {
+        printer.use(
+            PrinterDevices.device(at: address, usualChannel: channel, on: loop) ?? AbsentPrinter(on: loop))
+        do throws(AssemblyFault) {
+            try OverlayFile.set("printer.url", to: address.description, under: configuration)
+        } catch {
+            log.log(LogEntry(.error, "printer", "the printer is used until the next start only: \(error.message)"))
         }
     }
 

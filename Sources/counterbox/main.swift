@@ -7,8 +7,7 @@ let verbs = VerbTable(
     program: "counterbox", about: "The box on a shop's counter that speaks and prints every payment.",
     verbs: [
         RunVerb.verb, DoctorVerb.verb, SayVerb.verb, PushVerb.verb, ReceiptVerbs.render, ReceiptVerbs.decode,
-        VoiceVerbs.check,
-        ConfigVerbs.check,
-        ConfigVerbs.show, KeyVerb.new,
+        VoiceVerbs.check, PrinterVerbs.scan, PrinterVerbs.pair, PrinterVerbs.status, PrinterVerbs.test,
+        ConfigVerbs.check, ConfigVerbs.show, KeyVerb.new,
     ])
 exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

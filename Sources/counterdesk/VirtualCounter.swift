@@ -75,7 +75,8 @@ final class VirtualCounter {
                 network.open(log)
                 if let ready { try? Files.write(ready, Array("ready\n".utf8)) }
             }, dial: { [unowned self] in network.dial(judgingAt: $0) }, speaker: speaker,
-            speech: EspeakProgram(on: loop), printer: printer, light: AbsentLight(), console: AbsentConsole(),
+            speech: EspeakProgram(on: loop), printer: printer, radio: AbsentRadio(on: loop),
+            usePrinter: { _ in }, light: AbsentLight(), console: AbsentConsole(),
             journal: journal, clock: SystemClock(), state: StateFolder(state), log: log,
             news: { [unowned self] in take($0) })
     }

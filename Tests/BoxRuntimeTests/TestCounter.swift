@@ -20,6 +20,7 @@ final class TestRun {
     let light: SimulatedLight
     let console: SimulatedConsole
     let supervisor = TestSupervisor()
+    let radio: SimulatedRadio
     let runtime: BoxRuntime
 
     init(_ counter: TestCounter, _ setup: BoxSetup) {
@@ -29,6 +30,8 @@ final class TestRun {
         speech = SimulatedSpeech(on: loop)
         light = SimulatedLight(on: loop)
         console = SimulatedConsole(on: loop)
+        radio = SimulatedRadio(on: loop)
+        radio.devices = counter.bluetoothDevices
         let journal = counter.journal
         let failure = counter.disk
         let machine = InlineWorker<MachineRequest, MachineAnswer>("machine", on: loop, delay: .milliseconds(3)) {
@@ -43,8 +46,9 @@ final class TestRun {
             devices: BoxDevices(
                 network: network, listen: { [unowned counter] in counter.isListening = true },
                 dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, speech: speech,
-                printer: counter.printer, light: light, console: console, journal: worker, clock: counter.clock,
-                state: counter.state, log: counter.log, machine: machine,
+                printer: counter.printer, radio: radio,
+                usePrinter: { [unowned counter] in counter.chosenPrinters.append($0) }, light: light, console: console,
+                journal: worker, clock: counter.clock, state: counter.state, log: counter.log, machine: machine,
                 supervisor: supervisor, news: { [unowned counter] in counter.take($0) }),
             loop: loop)
     }
@@ -141,6 +145,10 @@ final class TestCounter {
     private(set) var phraseEndMoments: [Moment] = []
     private(set) var lights: [String] = []
     fileprivate(set) var isListening = false
+    /// What the box was told to print on from then on.
+    fileprivate(set) var chosenPrinters: [PrinterAddress] = []
+    /// Around the box at the next plug.
+    var bluetoothDevices: [SimulatedBluetoothDevice] = []
     private let receipts: ReceiptMaker
     let voices: [Voice]
     private let voiceSettings: AnnouncerSettings
