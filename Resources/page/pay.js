@@ -1,0 +1,112 @@
+// What customers pay: a form, samples of every dialect that back ends send, and what became of each push.
+
+import { order } from "./feed.js";
+import { onLanguage, words } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const list = byId("pushes");
+const most = 12; // pushes shown
+const pushes = new Map();
+
+// The bodies that docs/push-protocol.md describes, each by its dialect's name there.
+const samples = {
+  own: `{"kind":"payment","amount":"12.50","channel":"wechat","order":"20261129-0017"}`,
+  "own, refund": `{"kind":"refund","amount":"3.00","channel":"alipay","order":"20261129-0017"}`,
+  "own, a whole receipt": `{"kind":"payment","amount":"9.00","channel":"cash","receipt":{"template":"order","data":{
+  "shop":"老王包子铺","items":[{"name":"鲜肉包","qty":2,"price":"6.00"},{"name":"豆浆","qty":1,"price":"3.00"}]}}}`,
+  "own, markup": `{"kind":"notice","say":false,"print":1,"receipt":{"markup":"^^^Counterbox\\n\\n{code:https://example.org/pay;option:qrcode,6,M}\\n\\n谢谢惠顾"}}`,
+  "own, notice": `{"kind":"notice","say":"三号桌请结账"}`,
+  aggregator: `{"aps":{"alert":"微信收款0.01元","sound":"default"},"type":2,"data":"{\\"pay_type\\":1,\\"sum_amount\\":\\"0.01\\"}"}`,
+  "sound-command": `{"aps":{"alert":"支付宝收款5元","soundCommand":"alipay_received,n5,yuan"}}`,
+  "voice-flag": `{"aps":{"alert":{"title":"到账","body":"支付宝到账12.50元"}},"isVoice":"1"}`,
+  "title-and-body": `{"aps":{"alert":{"title":"到账通知","subtitle":"","body":"收款88元"}},"isLogin":"Y","isRead":"Y"}`,
+  "amount-in-aps": `{"aps":{"alert":"錢到啦收款10000元","amount":10000}}`,
+  "bad amount": `{"kind":"payment","amount":"12.505","channel":"wechat"}`,
+};
+
+async function send(body, id) {
+  byId("fault").textContent = await order(id ? { do: "push", body, id } : { do: "push", body });
+}
+
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const [kind, amount, channel] = ["kind", "amount", "channel"].map((id) => byId(id).value.trim());
+  const body = JSON.stringify({ kind, amount, channel });
+  byId("body").value = body;
+  send(body);
+});
+
+byId("send").addEventListener("click", () => send(byId("body").value));
+
+for (const [name, body] of Object.entries(samples)) {
+  const chip = document.createElement("button");
+  chip.type = "button";
+  chip.textContent = name;
+  chip.addEventListener("click", () => {
+    byId("body").value = body;
+    send(body);
+  });
+  byId("sample-list").append(chip);
+}
+byId("body").value = samples.own;
+
+export function showPush(push) {
+  pushes.delete(push.id);
+  pushes.set(push.id, push);
+  while (pushes.size > most) pushes.delete(pushes.keys().next().value);
+  show();
+}
+
+export function showPushes(all) {
+  pushes.clear();
+  for (const push of all) pushes.set(push.id, push);
+  show();
+}
+
+function show() { list.replaceChildren(...[...pushes.values()].reverse().map(row)); }
+
+function row(push) {
+  const item = document.createElement("li");
+  const title = document.createElement("strong");
+  const outcome = document.createElement("span");
+  const again = document.createElement("button");
+  title.textContent = name(push.body);
+  outcome.textContent = outcomes(push).join(" · ");
+  outcome.className = isBad(push) ? "outcome bad" : push.state === "done" ? "outcome good" : "outcome";
+  again.type = "button";
+  again.textContent = words.again;
+  again.addEventListener("click", () => send(push.body, push.id));
+  item.title = `${push.id}\n${push.body}`;
+  item.append(title, outcome, again);
+  return item;
+}
+
+const isBad = (push) => push.state === "refused" || push.voice === "failed" || push.paper === "failed";
+
+/// The channel and amount of our own form, else the beginning of the body.
+function name(body) {
+  try {
+    const { amount, channel, kind, aps } = JSON.parse(body);
+    if (amount) return `${kind === "refund" ? "−" : ""}${amount} ${words.channels[channel] ?? ""}`;
+    const alert = aps?.alert;
+    return alert?.body ?? alert ?? body;
+  } catch {
+    return body;
+  }
+}
+
+function outcomes(push) {
+  const parts = [words.results[push.state ?? "waiting"] ?? push.state];
+  if (push.state === "done" || push.state === "duplicate") {
+    if (push.voice) parts.push(words.voices[push.voice]);
+    if (push.paper) parts.push(words.papers[push.paper]);
+  }
+  if (push.reason) parts.push(push.reason);
+  return parts;
+}
+
+onLanguage(() => {
+  for (const option of byId("channel").options) option.textContent = words.channels[option.value];
+  for (const option of byId("kind").options) option.textContent = words.kinds[option.value];
+  show();
+});
