@@ -83,10 +83,11 @@ function row(push) {
 
 const isBad = (push) => push.state === "refused" || push.voice === "failed" || push.paper === "failed";
 
-/// The channel and amount of our own form, else the beginning of the body.
+/// The amount and channel of the own form, or what it says; else the alert, else the body.
 function name(body) {
   try {
-    const { amount, channel, kind, aps } = JSON.parse(body);
+    const { amount, channel, kind, say, aps } = JSON.parse(body);
+    if (kind === "notice") return say || words.kinds.notice;
     if (amount) return `${kind === "refund" ? "−" : ""}${amount} ${words.channels[channel] ?? ""}`;
     const alert = aps?.alert;
     return alert?.body ?? alert ?? body;

@@ -43,7 +43,8 @@ export function showWords(change) {
 export function beginPhrase(phrase) {
   columns = [];
   draw();
-  showWords({ words: phrase });
+  // A chime stands in for a text that nothing can say.
+  showWords({ words: phrase || "♪" });
 }
 
 /// samples: 16-bit, the lower byte first, in base64.

@@ -27,7 +27,7 @@ const english = {
     wechat: "WeChat", alipay: "Alipay", unionpay: "UnionPay", card: "Card", cash: "Cash", member: "Member card",
     other: "Other",
   },
-  kinds: { payment: "Payment", refund: "Refund" },
+  kinds: { payment: "Payment", refund: "Refund", notice: "Notice" },
   switches: {
     paper: "Paper is in", "paper-low": "Paper is low", cover: "Cover is open", printer: "Printer is on",
     range: "Printer is in range", slow: "Printer crawls", cable: "Network cable is in",
@@ -83,7 +83,7 @@ const chinese = {
   channels: {
     wechat: "微信", alipay: "支付宝", unionpay: "云闪付", card: "刷卡", cash: "现金", member: "会员卡", other: "其他",
   },
-  kinds: { payment: "收款", refund: "退款" },
+  kinds: { payment: "收款", refund: "退款", notice: "通知" },
   switches: {
     paper: "有纸", "paper-low": "纸将用完", cover: "上盖打开", printer: "打印机开机", range: "打印机在范围内",
     slow: "打印机极慢", cable: "网线已插", dead: "网络假死，双方不知", plug: "电源已插",

@@ -67,6 +67,16 @@ struct CounterWireTests {
         #expect(bench.taken == ["a"] && bench.ends.isEmpty)
     }
 
+    @Test("A connection that is cut before the box heard of it never was")
+    func cutOnTheWay() {
+        bench.wire.faults.delay = .seconds(2)
+        bench.hub.attach(bench.wire)
+        bench.run(for: .seconds(1))
+        bench.wire.faults.isCut = true
+        bench.run(for: .seconds(5))
+        #expect(bench.opened == 0 && bench.closed == 0)
+    }
+
     @Test("A box that loses power takes its wire along; the next one gets what waits")
     func power() {
         bench.hub.attach(bench.wire)

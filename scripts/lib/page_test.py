@@ -120,21 +120,32 @@ def press(page):
     page.wait("silence", f"{BUSY} === 'ready (steady)'")
     step("the key held for 3 s says how the box is")
     page.evaluate("document.getElementById('button').focus()")
-    for _ in range(2):
-        page.key("keyDown", " ", 32)
-        page.key("keyUp", " ", 32)
-    page.wait("the last payment again", f"{WORDS} === '补报，微信收款，八十八点六元'")
-    page.wait("silence", f"{BUSY} === 'ready (steady)'")
+    twice(page)
     step("two presses of the space bar say the last payment again, marked")
+
+
+def twice(page, tries=5):
+    """On a machine that is busy the second press may come too late: then it is tried again."""
+    for _ in range(tries):
+        for _ in range(2):
+            page.key("keyDown", " ", 32)
+            page.key("keyUp", " ", 32)
+        try:
+            page.wait("the last payment again", f"{WORDS} === '补报，微信收款，八十八点六元'", 4)
+            return page.wait("silence", f"{BUSY} === 'ready (steady)'")
+        except BrowserError:
+            page.wait("silence", f"{BUSY} === 'ready (steady)'")
+    raise BrowserError("two presses do not say the last payment again")
 
 
 def trouble(page):
     page.click("#switch-paper")
     page.click("#go")
     page.wait("the light to ask for paper", f"{BUSY}.startsWith('the printer needs you (double blink)')")
+    before = page.evaluate("document.querySelector('#torn article').dataset.number")
     page.click("#switch-paper")
-    before = len(page.evaluate(PAPERS))
-    page.wait("the receipt after all", f"{PAPERS}.length > {before - 1} && {BUSY} === 'ready (steady)'")
+    page.wait("the receipt after all", f"document.querySelector('#torn article').dataset.number - {before} === 1")
+    page.wait("silence", f"{BUSY} === 'ready (steady)'")
     page.wait("the outcome", f"{PUSHES}.match(/done · spoken · printed/g)?.length === 2")
     step("a receipt waits for paper and comes out when it is there")
     page.evaluate("[...document.querySelectorAll('#sample-list button')].find((b) => b.textContent === 'bad amount').click()")

@@ -44,8 +44,10 @@ package final class CounterWire: NetworkDevice {
     private weak var hub: (any WireHub)?
     private var own: ConnectionID?
     private var owns: UInt32 = 0
-    /// Connections that the box knows.
-    private var open: Set<ConnectionID> = []
+    /// Connections that stand, and whether the box was told so.
+    private var open: [ConnectionID: Bool] = [:]
+    /// Real ones that were broken off here: their end is known already.
+    private var broken: Set<ConnectionID> = []
     /// What is sent later never overtakes.
     private var lastToBox = Moment.zero
     private var lastToHub = Moment.zero
@@ -80,7 +82,7 @@ package final class CounterWire: NetworkDevice {
     // MARK: - The box's side
 
     package func send(_ bytes: [UInt8], on connection: ConnectionID) {
-        guard open.contains(connection) else { return }
+        guard open[connection] != nil else { return }
         for line in tap.take(bytes, .sent, on: connection) { onFrame(line) }
         guard !faults.isDead else { return }
         toHub { wire in
@@ -89,7 +91,7 @@ package final class CounterWire: NetworkDevice {
     }
 
     package func close(_ connection: ConnectionID) {
-        guard open.contains(connection) else { return }
+        guard open[connection] != nil else { return }
         if faults.isDead { return reset(connection, "closed, with bytes unsent or unread") }
         toHub { wire in
             if connection == wire.own { wire.reset(connection, "closed") } else { wire.carrier?.close(connection) }
@@ -102,38 +104,43 @@ package final class CounterWire: NetworkDevice {
     package func arrived(_ event: NetworkEvent) {
         switch event {
         case .opened(let id, let peer):
-            if faults.isCut || faults.isDead { carrier?.close(id) } else { opened(id, peer) }
+            if faults.isCut || faults.isDead { breakOff(id) } else { opened(id, peer) }
         case .received(let id, let bytes): received(bytes, id)
         case .distrusted: loop.post(.network(event))
         case .closed(let id, let cause):
+            if broken.remove(id) != nil { return }
+            if faults.isDead, open[id] != nil { return }
             // A dial that failed was never open.
-            if faults.isDead, open.contains(id) { return }
-            toBox { $0.open.contains(id) ? $0.ended(id, cause) : $0.loop.post(.network(event)) }
+            toBox { $0.open[id] != nil ? $0.ended(id, cause) : $0.loop.post(.network(event)) }
         }
     }
 
     private func opened(_ id: ConnectionID, _ peer: NetworkPeer) {
-        open.insert(id)
+        open[id] = false
         tap.opened(id)
-        toBox { $0.loop.post(.network(.opened(id, peer))) }
+        toBox { wire in
+            guard wire.open[id] != nil else { return }
+            wire.open[id] = true
+            wire.loop.post(.network(.opened(id, peer)))
+        }
     }
 
     private func received(_ bytes: [UInt8], _ id: ConnectionID) {
-        guard open.contains(id), !faults.isDead else { return }
+        guard open[id] != nil, !faults.isDead else { return }
         toBox { wire in
-            guard wire.open.contains(id) else { return }
+            guard wire.open[id] != nil else { return }
             for line in wire.tap.take(bytes, .received, on: id) { wire.onFrame(line) }
             wire.loop.post(.network(.received(id, bytes)))
         }
     }
 
     private func ended(_ id: ConnectionID, _ cause: String) {
-        guard open.remove(id) != nil else { return }
+        guard let isTold = open.removeValue(forKey: id) else { return }
         tap.closed(id)
-        loop.post(.network(.closed(id, cause)))
+        if isTold { loop.post(.network(.closed(id, cause))) }
     }
 
-    private func resetAll() { for id in open.sorted() { reset(id, "reset by the other side") } }
+    private func resetAll() { for id in open.keys.sorted() { reset(id, "reset by the other side") } }
 
     private func reset(_ id: ConnectionID, _ cause: String) {
         ended(id, cause)
@@ -141,8 +148,13 @@ package final class CounterWire: NetworkDevice {
             own = nil
             hub?.closed()
         } else {
-            carrier?.close(id)
+            breakOff(id)
         }
+    }
+
+    private func breakOff(_ id: ConnectionID) {
+        broken.insert(id)
+        carrier?.close(id)
     }
 
     // MARK: - The way

@@ -47,7 +47,8 @@ final class PoweredBox {
             configuration.settings.push, on: TappedLoop(devices.loop) { [weak wire] in wire?.arrived($0) })
         wire.carrier = network
         (self.wire, self.network) = (wire, network)
-        speaker = SimulatedSpeaker(loop: devices.loop)
+        // A desk is busy with other things, too: as much as a desktop's sound server takes.
+        speaker = SimulatedSpeaker(loop: devices.loop, periods: 10)
         speech = EspeakProgram(on: devices.loop)
         journal = try JournalWorker.start(configuration.settings.state, on: devices.loop)
         runtime = BoxRuntime(

@@ -16,9 +16,6 @@ import VoiceAnnouncing
 package final class VirtualCounter {
     /// Paper and sound are looked at so often.
     private static let tick = Interval.milliseconds(50)
-    /// Bytes a second that the counter's printer prints: some 50 mm of text, as such printers do.
-    private static let pace = 700
-    private static let crawl = 60
     /// How much of a phrase may still come when the box has ended it.
     private static let lastWord = Interval.seconds(1)
 
@@ -26,7 +23,7 @@ package final class VirtualCounter {
     private let devices: CounterDevices
     private let profile: PrinterProfile
     private let hub: CounterHub
-    private let ready: String?
+    private var ready: String?
     private let stopsOnce: Bool
     private var box: PoweredBox?
     private var server: PageServer?
@@ -38,7 +35,7 @@ package final class VirtualCounter {
     private var tale: CounterTale
     private var isSpoken = false
     private var isPrinted = false
-    private var pushes = 0
+    private var isHeldByPage = false
 
     /// - Parameters:
     ///   - printer: the printer's profile.
@@ -55,15 +52,16 @@ package final class VirtualCounter {
         } catch {
             throw AssemblyFault(error.message)
         }
-        self.configuration = Self.desk(configuration, printer: printer)
-        let setup = try Self.setup(self.configuration)
+        self.configuration = CounterParts.configuration(configuration, printer: printer)
+        let setup = try CounterParts.setup(self.configuration)
         profile = setup.receipts.profile
         devices = CounterDevices(
-            loop: loop, printer: SimulatedPrinter(Self.make(profile), on: loop), button: SimulatedButton(on: loop),
+            loop: loop, printer: SimulatedPrinter(CounterParts.printer(profile), on: loop),
+            button: SimulatedButton(on: loop),
             light: SimulatedLight(on: loop), clock: SimulatedClock(on: loop), log: StandardLog(least: .warning))
         page = CounterPage(
             name: setup.identity.box, firmware: setup.identity.firmware,
-            address: setup.dials ? "" : Self.address(self.configuration), printer: profile.name)
+            address: CounterParts.address(self.configuration), printer: profile.name)
         strip = PaperStrip(profile)
         tale = CounterTale(folder: state + "/desk", columns: profile.columns)
         (self.ready, stopsOnce) = (ready, once)
@@ -116,21 +114,23 @@ package final class VirtualCounter {
             ready: { [unowned self] in takesConnections() },
             news: { [unowned self] in take($0) }, console: { [unowned self] in see(.console($0)) },
             frame: { [unowned self] in take(frame: $0) })
-        let box = try PoweredBox(Self.setup(configuration), configuration, devices, watch: watch)
+        let box = try PoweredBox(CounterParts.setup(configuration), configuration, devices, watch: watch)
         box.wire.faults = switches.wire
         self.box = box
     }
 
     private func takesConnections() {
         hub.attach(box?.wire)
-        if let ready { try? Files.write(ready, Array("ready\n".utf8)) }
+        // Once: a FIFO that nobody reads any more would hold the counter up.
+        guard let ready else { return }
+        self.ready = nil
+        try? Files.write(ready, Array("ready\n".utf8))
     }
 
     private func pullPlug() {
         hub.attach(nil)
         box?.losePower(devices)
         box = nil
-        see(.news(.phraseEnded(.failed)))
         setClock()
     }
 
@@ -175,6 +175,8 @@ package final class VirtualCounter {
     private func look() {
         hear()
         for change in strip.print(devices.printer.takePaper()) { take(change) }
+        // A page that went away with the key down lets go of it.
+        if isHeldByPage, server?.openPages == 0 { press(false) }
         devices.loop.schedule(at: devices.loop.now + Self.tick) { [weak self] in self?.look() }
     }
 
@@ -214,7 +216,7 @@ package final class VirtualCounter {
     /// - Returns: why it cannot be done; nil where it was.
     private func take(_ order: PageOrder) -> String? {
         switch order {
-        case .button(let isPressed): if isPressed { devices.button.press() } else { devices.button.release() }
+        case .button(let isPressed): press(isPressed)
         case .set(let which, let isOn): set(which, isOn)
         case .delay(let delay):
             switches.delay = delay
@@ -232,6 +234,11 @@ package final class VirtualCounter {
         return nil
     }
 
+    private func press(_ isPressed: Bool) {
+        isHeldByPage = isPressed
+        if isPressed { devices.button.press() } else { devices.button.release() }
+    }
+
     private func set(_ which: CounterSwitch, _ isOn: Bool) {
         guard switches[which] != isOn else { return }
         switches[which] = isOn
@@ -242,7 +249,7 @@ package final class VirtualCounter {
         case .paper: printer.change { $0.hasPaper = isOn }
         case .paperLow: printer.change { $0.isPaperLow = isOn }
         case .cover: printer.change { $0.isCoverOpen = isOn }
-        case .slow: printer.change { $0.make.bytesPerSecond = isOn ? Self.crawl : Self.pace }
+        case .slow: printer.change { $0.make.bytesPerSecond = isOn ? CounterParts.crawl : CounterParts.pace }
         case .printer, .range:
             if which == .printer, !isOn { printer.powerCycle() }
             if switches[.printer], switches[.range] { printer.comeBack() } else { printer.goAway() }
@@ -251,7 +258,7 @@ package final class VirtualCounter {
     }
 
     private func push(_ body: JSON, _ id: String?) -> String? {
-        guard !configuration.dials else { return "this box dials its own hub: push there" }
+        guard !page.boxDials else { return "this box dials its own hub: push there" }
         var random = SystemRandomNumberGenerator()
         let id = id ?? "desk-" + Hex.text((0..<6).map { _ in UInt8.random(in: .min ... .max, using: &random) })
         guard hub.push(OutgoingPush(id: id, sent: SystemClock().read().time, body: body)) else {
@@ -290,41 +297,4 @@ package final class VirtualCounter {
         default: tale.tell("desk", "b, bb, hold, paper or q")
         }
     }
-}
-
-// MARK: - What it is made with
-
-extension VirtualCounter {
-    /// The desk has a printer of its own, whatever the configuration says of a real one.
-    private static func desk(_ configuration: Configuration, printer: String) -> Configuration {
-        var configuration = configuration
-        configuration.settings.printer.address = .tcp(host: "desk", port: 9100)
-        configuration.settings.printer.profile = printer
-        return configuration
-    }
-
-    /// Read anew each time that the box gets power: its volume and clock are what it kept.
-    private static func setup(_ configuration: Configuration) throws(AssemblyFault) -> BoxSetup {
-        var setup = try BoxParts.setup(configuration, makesKey: true)
-        setup.printer.pace = pace
-        return setup
-    }
-
-    private static func make(_ profile: PrinterProfile) -> SimulatedPrinterMake {
-        var make = SimulatedPrinterMake()
-        make.buffer = profile.buffer
-        make.bytesPerSecond = pace
-        make.answersStatus = profile.statusQueries
-        make.confirmsJobs = profile.confirms == .processID
-        return make
-    }
-
-    private static func address(_ configuration: Configuration) -> String {
-        guard case .listen(let listen)? = configuration.settings.push else { return "" }
-        return listen.address.description
-    }
-}
-
-extension Configuration {
-    fileprivate var dials: Bool { if case .dial? = settings.push { true } else { false } }
 }

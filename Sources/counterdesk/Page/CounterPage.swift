@@ -47,6 +47,8 @@ package struct CounterPage: Sendable {
     }
 
     private let box: JSON
+    /// It dials a hub of its own and takes no pushes here.
+    package let boxDials: Bool
     private var light = 0
     private var state = LightState.ready
     private var pattern = LightPattern.of(.ready).name
@@ -67,6 +69,7 @@ package struct CounterPage: Sendable {
     ///   - address: where it takes pushes; empty where it dials.
     ///   - printer: the printer's name.
     package init(name: String, firmware: String, address: String, printer: String) {
+        boxDials = address.isEmpty
         box = .object([
             "name": .string(name), "firmware": .string(firmware), "address": .string(address),
             "printer": .string(printer),

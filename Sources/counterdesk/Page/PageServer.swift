@@ -218,62 +218,6 @@ private final class PageExchange {
     }
 }
 
-/// A page that listens.
-private final class OpenPage {
-    var onClose: (() -> Void)?
-
-    private let connection: OpaquePointer
-    private let snapshot: () -> [UInt8]
-    private var feed = PageFeed()
-    private var isSuspended = false
-    private var isEnding = false
-
-    init(_ connection: OpaquePointer, snapshot: @escaping () -> [UInt8]) {
-        self.connection = connection
-        self.snapshot = snapshot
-    }
-
-    func add(_ event: [UInt8]) {
-        feed.add(event)
-        resume()
-    }
-
-    func end() {
-        isEnding = true
-        resume()
-    }
-
-    /// - Returns: bytes copied; 0 while there are none, -1 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        if isEnding { return -1 }
-        guard feed.hasMore else {
-            isSuspended = true
-            MHD_suspend_connection(connection)
-            return 0
-        }
-        let bytes = feed.take(most: buffer.count, snapshot: snapshot)
-        buffer.copyBytes(from: bytes)
-        return bytes.count
-    }
-
-    private func resume() {
-        guard isSuspended else { return }
-        isSuspended = false
-        MHD_resume_connection(connection)
-    }
-}
-
-private let readPage: MHD_ContentReaderCallback = { owner, _, buffer, most in
-    guard let owner, let buffer else { return -1 }
-    let page = Unmanaged<OpenPage>.fromOpaque(owner).takeUnretainedValue()
-    return page.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: most))
-}
-
-private let freePage: MHD_ContentReaderFreeCallback = { owner in
-    guard let owner else { return }
-    Unmanaged<OpenPage>.fromOpaque(owner).takeRetainedValue().onClose?()
-}
-
 /// Called when the head is there, then for each part of the body, then once more.
 private let answer: MHD_AccessHandlerCallback = { owner, connection, path, method, _, part, size, state in
     guard let owner, let connection, let size, let state,
