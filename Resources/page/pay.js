@@ -8,21 +8,8 @@ const list = byId("pushes");
 const most = 12; // pushes shown
 const pushes = new Map();
 
-// The bodies that docs/push-protocol.md describes, each by its dialect's name there.
-const samples = {
-  own: `{"kind":"payment","amount":"12.50","channel":"wechat","order":"20261129-0017"}`,
-  "own, refund": `{"kind":"refund","amount":"3.00","channel":"alipay","order":"20261129-0017"}`,
-  "own, a whole receipt": `{"kind":"payment","amount":"9.00","channel":"cash","receipt":{"template":"order","data":{
-  "shop":"老王包子铺","items":[{"name":"鲜肉包","qty":2,"price":"6.00"},{"name":"豆浆","qty":1,"price":"3.00"}]}}}`,
-  "own, markup": `{"kind":"notice","say":false,"print":1,"receipt":{"markup":"^^^Counterbox\\n\\n{code:https://example.org/pay;option:qrcode,6,M}\\n\\n谢谢惠顾"}}`,
-  "own, notice": `{"kind":"notice","say":"三号桌请结账"}`,
-  aggregator: `{"aps":{"alert":"微信收款0.01元","sound":"default"},"type":2,"data":"{\\"pay_type\\":1,\\"sum_amount\\":\\"0.01\\"}"}`,
-  "sound-command": `{"aps":{"alert":"支付宝收款5元","soundCommand":"alipay_received,n5,yuan"}}`,
-  "voice-flag": `{"aps":{"alert":{"title":"到账","body":"支付宝到账12.50元"}},"isVoice":"1"}`,
-  "title-and-body": `{"aps":{"alert":{"title":"到账通知","subtitle":"","body":"收款88元"}},"isLogin":"Y","isRead":"Y"}`,
-  "amount-in-aps": `{"aps":{"alert":"錢到啦收款10000元","amount":10000}}`,
-  "bad amount": `{"kind":"payment","amount":"12.505","channel":"wechat"}`,
-};
+// Bodies as docs/push-protocol.md describes them, by its dialects' names. A body is a text, so that it goes as it is.
+const samples = await (await fetch("samples.json")).json();
 
 async function send(body, id) {
   byId("fault").textContent = await order(id ? { do: "push", body, id } : { do: "push", body });
@@ -38,7 +25,7 @@ byId("form").addEventListener("submit", (event) => {
 
 byId("send").addEventListener("click", () => send(byId("body").value));
 
-for (const [name, body] of Object.entries(samples)) {
+for (const { name, body } of samples) {
   const chip = document.createElement("button");
   chip.type = "button";
   chip.textContent = name;
@@ -48,7 +35,7 @@ for (const [name, body] of Object.entries(samples)) {
   });
   byId("sample-list").append(chip);
 }
-byId("body").value = samples.own;
+byId("body").value = samples[0].body;
 
 export function showPush(push) {
   pushes.delete(push.id);

@@ -5,7 +5,7 @@ import BoxAssembly
 struct PageFiles {
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "svg": "image/svg+xml",
+        "svg": "image/svg+xml", "json": "application/json",
     ]
 
     let resources: ResourceFolder
