@@ -80,7 +80,6 @@ struct PageOrderTests {
         #expect(try read(#"{"do":"delay","milliseconds":300}"#) == .delay(.milliseconds(300)))
         #expect(try read(#"{"do":"clock","clock":"lost"}"#) == .clock(.lost))
         #expect(try read(#"{"do":"type","text":"status\r"}"#) == .type("status\r"))
-        #expect(try read(#"{"do":"tear"}"#) == .tear)
     }
 
     @Test("A number in a push's body keeps its own text")

@@ -38,8 +38,8 @@ struct PageServerTests {
         #expect(bench.ask("POST", "/do", body: #"{"do":"press"}"#).status == 204)
         #expect(bench.ask("POST", "/do", body: #"{"do":"release"}"#).status == 204)
         #expect(bench.orders == [.button(isPressed: true), .button(isPressed: false)])
-        let refused = bench.ask("POST", "/do", body: #"{"do":"tear"}"#)
-        #expect(refused.status == 400 && refused.body == #"{"error":"there is no paper"}"#)
+        let refused = bench.ask("POST", "/do", body: #"{"do":"clock","clock":"lost"}"#)
+        #expect(refused.status == 400 && refused.body == #"{"error":"there is no clock"}"#)
         let bad = bench.ask("POST", "/do", body: "{")
         #expect(bad.status == 400 && bad.body.contains("the order is no JSON"))
     }
@@ -174,7 +174,7 @@ private final class ServerBench {
             load: { $0 == "index.html" ? (Array("<html>".utf8), "text/html; charset=utf-8") : nil },
             snapshot: { .object(["event": "snapshot"]) },
             order: { order in
-                if order == .tear { return "there is no paper" }
+                if order == .clock(.lost) { return "there is no clock" }
                 done.orders.append(order)
                 return nil
             })

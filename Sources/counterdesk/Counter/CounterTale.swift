@@ -7,12 +7,11 @@ import HardwareLinux
 import VoiceAnnouncing
 
 struct CounterTale {
-    private static let rate = 24_000
-
     private let folder: String
     private let columns: Int
     private var phrases = 0
     private var samples: [Int16] = []
+    private var rate = 0
 
     /// - Parameter folder: where the WAVs go.
     init(folder: String, columns: Int) {
@@ -35,7 +34,10 @@ struct CounterTale {
         }
     }
 
-    mutating func hear(_ more: [Int16]) { samples += more }
+    mutating func hear(_ more: [Int16], rate: Int) {
+        samples += more
+        self.rate = rate
+    }
 
     func show(paper text: String) {
         let edge = "        +" + String(repeating: "-", count: columns + 2)
@@ -54,7 +56,7 @@ struct CounterTale {
         let number = String(phrases)
         let path = "\(folder)/phrase-" + String(repeating: "0", count: max(0, 4 - number.count)) + number + ".wav"
         do {
-            try Files.write(path, WAVFile(samples: samples, rate: Self.rate).bytes)
+            try Files.write(path, WAVFile(samples: samples, rate: rate).bytes)
             tell("spoken", path)
         } catch {
             tell("spoken", error.message)

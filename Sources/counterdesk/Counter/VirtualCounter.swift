@@ -183,7 +183,7 @@ package final class VirtualCounter {
     private func hear() {
         guard let speaker = box?.speaker, let rate = speaker.format?.rate else { return }
         let samples = speaker.takeHeard().flatMap(\.samples)
-        tale.hear(samples)
+        tale.hear(samples, rate: rate)
         see(.sound(samples, rate: rate))
     }
 
@@ -228,7 +228,6 @@ package final class VirtualCounter {
             guard box != nil else { return "the box has no power" }
             devices.loop.post(.console(.received(Array(text.utf8))))
         case .push(let body, let id): return push(body, id)
-        case .tear: tear()
         }
         see(.switches(switches))
         return nil

@@ -47,13 +47,15 @@ final class OpenPage {
     }
 }
 
-let readPage: MHD_ContentReaderCallback = { owner, _, buffer, most in
+func readPage(
+    _ owner: UnsafeMutableRawPointer?, _ place: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ most: Int
+) -> Int {
     guard let owner, let buffer else { return -1 }
     let page = Unmanaged<OpenPage>.fromOpaque(owner).takeUnretainedValue()
     return page.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: most))
 }
 
-let freePage: MHD_ContentReaderFreeCallback = { owner in
+func freePage(_ owner: UnsafeMutableRawPointer?) {
     guard let owner else { return }
     Unmanaged<OpenPage>.fromOpaque(owner).takeRetainedValue().onClose?()
 }

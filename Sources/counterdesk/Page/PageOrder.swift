@@ -13,8 +13,6 @@ package enum PageOrder: Equatable, Sendable {
     case type(String)
     /// A customer pays. The id of an earlier push asks for the same again; nil makes a new one.
     case push(JSON, id: String?)
-    /// Tears the paper off.
-    case tear
 }
 
 /// Why an order is none; a line for whoever wrote it.
@@ -33,7 +31,6 @@ extension PageOrder {
         switch order["do"]?.string {
         case "press": self = .button(isPressed: true)
         case "release": self = .button(isPressed: false)
-        case "tear": self = .tear
         case "switch": self = try Self.change(order)
         case "delay":
             guard let milliseconds = order["milliseconds"]?.integer, milliseconds >= 0,

@@ -219,7 +219,11 @@ private final class PageExchange {
 }
 
 /// Called when the head is there, then for each part of the body, then once more.
-private let answer: MHD_AccessHandlerCallback = { owner, connection, path, method, _, part, size, state in
+private func answer(
+    _ owner: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ part: UnsafePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?, _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
     guard let owner, let connection, let size, let state,
         let server = Unmanaged<PageServerOwner>.fromOpaque(owner).takeUnretainedValue().server
     else { return http_no }
@@ -235,7 +239,10 @@ private let answer: MHD_AccessHandlerCallback = { owner, connection, path, metho
     return exchange.take(UnsafeRawBufferPointer(start: part, count: size.pointee)) ? http_yes : http_no
 }
 
-private let completed: MHD_RequestCompletedCallback = { _, _, state, _ in
+private func completed(
+    _ owner: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ end: MHD_RequestTerminationCode
+) {
     guard let state, let known = state.pointee else { return }
     Unmanaged<PageExchange>.fromOpaque(known).release()
     state.pointee = nil
