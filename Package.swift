@@ -36,7 +36,7 @@ let package = Package(
                 "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting",
                 "FrontPanel",
                 "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated",
-                "HardwareInterface", "BoxFoundation",
+                "HardwareInterface", "BoxFoundation", "CHTTP",
             ]),
 
         .target(
@@ -97,6 +97,7 @@ let package = Package(
         library("CIconv", "libc6-dev"),
         library("CPNG", pkgConfig: "libpng", "libpng-dev"),
         library("CQRCode", pkgConfig: "libqrencode", "libqrencode-dev"),
+        .target(name: "CHTTP", linkerSettings: [.linkedLibrary("microhttpd")]),
         library("CSound", pkgConfig: "sndfile samplerate", "libsndfile1-dev"),
         // Only the tests read ICU: it is the independent reader of amounts.
         library("CICU", pkgConfig: "icu-i18n icu-uc", "libicu-dev"),
@@ -135,8 +136,8 @@ let package = Package(
         tests(
             "counterdesk",
             [
-                "TestSupport", "counterdesk", "BoxAssembly", "PushProtocol", "HardwareLinux", "HardwareInterface",
-                "BoxFoundation",
+                "TestSupport", "counterdesk", "BoxAssembly", "BoxCore", "PushProtocol", "ReceiptPrinting", "FrontPanel",
+                "HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
             ]),
         tests(
             "BoxRuntime",
