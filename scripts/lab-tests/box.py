@@ -96,6 +96,11 @@ class Terminal:
         # The echo ends a line, the prompt begins one.
         if not self.wait("\n" + until):
             fail(f"no answer to {line!r}: {self.screen!r}")
+        # What was typed may bring more than one prompt: the answer is over when nothing more comes.
+        size = -1
+        while len(self.read()) != size:
+            size = len(self.screen)
+            time.sleep(0.3)
         return self.screen.decode(errors="replace")
 
     def close(self):
