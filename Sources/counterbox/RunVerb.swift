@@ -39,7 +39,21 @@ enum RunVerb {
         }
         configuration.keepCopy()
         let box = try FirmwareBox(configuration, on: loop)
-        box.runtime.run(buttonIsPressed: box.buttonIsPressed)
+        run(box, on: loop, telling: ServiceNotifier())
         box.close(within: .seconds(1))
+    }
+
+    /// Turns until the box has stopped, and feeds systemd's watchdog after turns: a loop that hangs is started anew.
+    private static func run(_ box: FirmwareBox, on loop: EpollLoop, telling service: ServiceNotifier) {
+        box.runtime.start(buttonIsPressed: box.buttonIsPressed)
+        service.ready()
+        var due = service.watchdogPeriod.map { loop.now + $0 }
+        while !box.runtime.isStopped {
+            box.runtime.turn(until: due)
+            guard let moment = due, let period = service.watchdogPeriod, loop.now >= moment else { continue }
+            service.stillTurning()
+            due = loop.now + period
+        }
+        service.stopping()
     }
 }
