@@ -69,7 +69,8 @@ struct BoardTests {
           "name": "rpi-4", "title": "Raspberry Pi 4", "models": ["Raspberry Pi 4"],
           "button": { "chip": ["pinctrl-bcm2711", "pinctrl-rp1"], "line": "GPIO17", "offset": 17, "activeLow": true, "pull": "up" },
           "light": { "chip": "pinctrl-bcm2711", "line": "GPIO27" },
-          "gadget": { "serial": true },
+          "soc": "BCM2711", "gadget": { "udc": "fe980000.usb" }, "sound": { "card": "Headphones", "mixer": "PCM" },
+          "features": { "sound": "board", "light": "none" },
           "settings": { "speaker": { "alsa": "plughw:CARD=Headphones" }, "console": { "port": "/dev/ttyGS0" } }
         }
         """
@@ -85,6 +86,9 @@ struct BoardTests {
                     chips: ["pinctrl-bcm2711", "pinctrl-rp1"], line: "GPIO17", offset: 17, isActiveLow: true, pull: .up)
         )
         #expect(board.light == .line(BoardLine(chips: ["pinctrl-bcm2711"], line: "GPIO27")))
+        #expect(board.soc == "BCM2711" && board.gadget == "fe980000.usb")
+        #expect(board.sound == BoardSound(card: "Headphones", mixer: "PCM"))
+        #expect(board.features == [.sound: .board, .light: .none])
         #expect(board.isModel("Raspberry Pi 4 Model B Rev 1.4\0"))
         #expect(!board.isModel("Raspberry Pi 3 Model B"))
         let settings = SettingsReader.read([
@@ -147,6 +151,11 @@ struct BoardTests {
                 "board.json:1: button.line: 17 is not allowed; a line's name such as \"GPIO17\""
             ),
             ("{\n buton: {} }", "board.json:2: buton: there is no such setting; did you mean button?"),
+            ("{ sound: { mixer: \"none\" } }", "board.json: sound.card: it needs ALSA's id of a card"),
+            (
+                "{ features: { sound: \"yes\" } }",
+                "board.json:1: features.sound: \"yes\" is not allowed; \"board\" or \"lab\" or \"paper\" or \"none\""
+            ),
             ("{", "board.json:1: the text ends too early"),
             ("7", "board.json:1: a board stands in braces: { … }"),
         ])
