@@ -153,6 +153,24 @@ def trouble(page):
     step("a bad amount is refused by its name")
 
 
+def network(page):
+    page.click("#switch-cable")
+    page.wait("the light to tell of no hub", f"{BUSY} === 'no hub (slow blink)'")
+    page.click("#go")
+    page.wait("a push that waits", f"{PUSHES}.includes('on its way')")
+    page.click("#switch-cable")
+    page.wait("the outcome", f"{PUSHES}.match(/done · spoken · printed/g)?.length === 3")
+    page.wait("silence", f"{BUSY} === 'ready (steady)'")
+    step("a payment waits for the network cable")
+    page.evaluate("(() => { const c = document.getElementById('choose-clock'); c.value = 'lost';"
+                  " c.dispatchEvent(new Event('change')); })()")
+    page.wait("1970", "document.getElementById('clock-words').textContent.match(/^1970-.*not set/)")
+    page.evaluate("(() => { const c = document.getElementById('choose-clock'); c.value = 'right';"
+                  " c.dispatchEvent(new Event('change')); })()")
+    page.wait("today", "document.getElementById('clock-words').textContent.startsWith('20')")
+    step("the box's clock can be lost and found")
+
+
 def plug(page):
     page.click("#go")
     page.wait("a phrase under way", f"{BUSY}.startsWith('busy') && {PUSHES}.includes('kept on disk')")
@@ -162,10 +180,10 @@ def plug(page):
     step("the plug is pulled in the middle of a phrase")
     page.click("#switch-plug")
     page.wait("the phrase again, marked", f"{WORDS} === '补报，微信收款，八十八点六元'")
-    page.wait("the outcome", f"{PUSHES}.match(/done · spoken · printed/g)?.length === 3")
+    page.wait("the outcome", f"{PUSHES}.match(/done · spoken · printed/g)?.length === 4")
     step("it goes on where it was, and says that it repeats")
     page.evaluate("[...document.querySelectorAll('#commands button')].find((b) => b.textContent === 'pushes').click()")
-    page.wait("the journal", f"{SCREEN}.match(/desk-[0-9a-f]{{12}}/g)?.length === 3")
+    page.wait("the journal", f"{SCREEN}.match(/desk-[0-9a-f]{{12}}/g)?.length === 4")
     step("the journal holds every payment")
 
 
@@ -219,6 +237,7 @@ def main():
                     pay(page)
                     press(page)
                     trouble(page)
+                    network(page)
                     plug(page)
                     others(page)
                     if words.pictures:
