@@ -36,9 +36,11 @@ class Counter:
 
     def __init__(self, program, folder):
         config = os.path.join(folder, "box.json5")
+        self.key = os.path.join(folder, "state", "box.key")
+        self.address = f"127.0.0.1:{free_port()}"
         with open(config, "w") as file:
             json.dump({"box": "counter-1", "state": os.path.join(folder, "state"),
-                       "push": {"mode": "listen", "address": f"127.0.0.1:{free_port()}"}}, file)
+                       "push": {"mode": "listen", "address": self.address}}, file)
         self.process = subprocess.Popen(
             [program, "run", "--config", config, "--port", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.url = None
@@ -187,6 +189,15 @@ def plug(page):
     step("the journal holds every payment")
 
 
+def stranger(page, counter):
+    hub = os.path.join(os.path.dirname(__file__), "../../docs/examples/hub.py")
+    body = '{"kind":"payment","amount":"7.00","channel":"cash"}'
+    subprocess.run([sys.executable, "-B", hub, counter.key, counter.address, body], stdout=subprocess.DEVNULL, check=True,
+                   timeout=30)
+    page.wait("another hub's push", f"{PUSHES}.includes('7.00 Cash') && {WORDS} === '现金收款，七元'")
+    step("what another hub pushes is shown, too")
+
+
 def others(page):
     page.show(page.evaluate("location.href"))
     page.wait("the state anew", f"{PAPERS}.length >= 4 && {PUSHES}.includes('88.60')")
@@ -239,6 +250,7 @@ def main():
                     trouble(page)
                     network(page)
                     plug(page)
+                    stranger(page, counter)
                     others(page)
                     if words.pictures:
                         pictures(page, words.pictures)
