@@ -64,7 +64,8 @@ function row(push) {
   again.textContent = words.again;
   again.addEventListener("click", () => send(push.body, push.id));
   item.title = `${push.id}\n${push.body}`;
-  item.append(title, outcome, again);
+  item.append(title, outcome);
+  if (push.own) item.append(again);
   return item;
 }
 

@@ -53,6 +53,14 @@ struct CounterPageTests {
         #expect(pushes.map { $0["state"] } == ["done"] && pushes.first?["body"] == #"{"kind":"payment"}"#)
     }
 
+    @Test("A push of another hub is shown once, however often it comes")
+    mutating func others() {
+        #expect(page.see(.arrived(id: "a", body: "x")).count == 1)
+        _ = page.see(.result(PushResult(id: "a", state: .done, voice: .announced, paper: .sent)))
+        #expect(page.see(.arrived(id: "a", body: "x")).isEmpty)
+        #expect(page.snapshot["pushes"]?.array?.map { $0["paper"] } == ["sent"])
+    }
+
     @Test("Samples go as base64, the lower byte first")
     mutating func sound() {
         #expect(page.see(.sound([0x0102, -2], rate: 24_000)).map { $0["samples"] } == ["AgH+/w=="])

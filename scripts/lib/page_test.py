@@ -36,9 +36,11 @@ class Counter:
 
     def __init__(self, program, folder):
         config = os.path.join(folder, "box.json5")
+        self.key = os.path.join(folder, "state", "box.key")
+        self.address = f"127.0.0.1:{free_port()}"
         with open(config, "w") as file:
             json.dump({"box": "counter-1", "state": os.path.join(folder, "state"),
-                       "push": {"mode": "listen", "address": f"127.0.0.1:{free_port()}"}}, file)
+                       "push": {"mode": "listen", "address": self.address}}, file)
         self.process = subprocess.Popen(
             [program, "run", "--config", config, "--port", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.url = None
@@ -153,6 +155,24 @@ def trouble(page):
     step("a bad amount is refused by its name")
 
 
+def network(page):
+    page.click("#switch-cable")
+    page.wait("the light to tell of no hub", f"{BUSY} === 'no hub (slow blink)'")
+    page.click("#go")
+    page.wait("a push that waits", f"{PUSHES}.includes('on its way')")
+    page.click("#switch-cable")
+    page.wait("the outcome", f"{PUSHES}.match(/done · spoken · printed/g)?.length === 3")
+    page.wait("silence", f"{BUSY} === 'ready (steady)'")
+    step("a payment waits for the network cable")
+    page.evaluate("(() => { const c = document.getElementById('choose-clock'); c.value = 'lost';"
+                  " c.dispatchEvent(new Event('change')); })()")
+    page.wait("1970", "document.getElementById('clock-words').textContent.match(/^1970-.*not set/)")
+    page.evaluate("(() => { const c = document.getElementById('choose-clock'); c.value = 'right';"
+                  " c.dispatchEvent(new Event('change')); })()")
+    page.wait("today", "document.getElementById('clock-words').textContent.startsWith('20')")
+    step("the box's clock can be lost and found")
+
+
 def plug(page):
     page.click("#go")
     page.wait("a phrase under way", f"{BUSY}.startsWith('busy') && {PUSHES}.includes('kept on disk')")
@@ -162,11 +182,20 @@ def plug(page):
     step("the plug is pulled in the middle of a phrase")
     page.click("#switch-plug")
     page.wait("the phrase again, marked", f"{WORDS} === '补报，微信收款，八十八点六元'")
-    page.wait("the outcome", f"{PUSHES}.match(/done · spoken · printed/g)?.length === 3")
+    page.wait("the outcome", f"{PUSHES}.match(/done · spoken · printed/g)?.length === 4")
     step("it goes on where it was, and says that it repeats")
     page.evaluate("[...document.querySelectorAll('#commands button')].find((b) => b.textContent === 'pushes').click()")
-    page.wait("the journal", f"{SCREEN}.match(/desk-[0-9a-f]{{12}}/g)?.length === 3")
+    page.wait("the journal", f"{SCREEN}.match(/desk-[0-9a-f]{{12}}/g)?.length === 4")
     step("the journal holds every payment")
+
+
+def stranger(page, counter):
+    hub = os.path.join(os.path.dirname(__file__), "../../docs/examples/hub.py")
+    body = '{"kind":"payment","amount":"7.00","channel":"cash"}'
+    subprocess.run([sys.executable, "-B", hub, counter.key, counter.address, body], stdout=subprocess.DEVNULL, check=True,
+                   timeout=30)
+    page.wait("another hub's push", f"{PUSHES}.includes('7.00 Cash') && {WORDS} === '现金收款，七元'")
+    step("what another hub pushes is shown, too")
 
 
 def others(page):
@@ -219,7 +248,9 @@ def main():
                     pay(page)
                     press(page)
                     trouble(page)
+                    network(page)
                     plug(page)
+                    stranger(page, counter)
                     others(page)
                     if words.pictures:
                         pictures(page, words.pictures)

@@ -35,6 +35,9 @@ package final class CounterWire: NetworkDevice {
         }
     }
 
+    /// Takes what passes between the box and other hubs than the counter's own.
+    package var onOthers: ((Frame) -> Void)?
+
     /// Where real connections come from.
     package var carrier: (any NetworkDevice)?
 
@@ -83,7 +86,7 @@ package final class CounterWire: NetworkDevice {
 
     package func send(_ bytes: [UInt8], on connection: ConnectionID) {
         guard open[connection] != nil else { return }
-        for line in tap.take(bytes, .sent, on: connection) { onFrame(line) }
+        tell(tap.take(bytes, .sent, on: connection), connection)
         guard !faults.isDead else { return }
         toHub { wire in
             if connection == wire.own { wire.hub?.received(bytes) } else { wire.carrier?.send(bytes, on: connection) }
@@ -129,8 +132,15 @@ package final class CounterWire: NetworkDevice {
         guard open[id] != nil, !faults.isDead else { return }
         toBox { wire in
             guard wire.open[id] != nil else { return }
-            for line in wire.tap.take(bytes, .received, on: id) { wire.onFrame(line) }
+            wire.tell(wire.tap.take(bytes, .received, on: id), id)
             wire.loop.post(.network(.received(id, bytes)))
+        }
+    }
+
+    private func tell(_ frames: [TappedFrame], _ id: ConnectionID) {
+        for tapped in frames {
+            onFrame(tapped.line)
+            if id != own, let frame = tapped.frame { onOthers?(frame) }
         }
     }
 

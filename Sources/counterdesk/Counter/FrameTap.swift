@@ -4,6 +4,13 @@ import BoxFoundation
 import HardwareInterface
 import PushProtocol
 
+struct TappedFrame {
+    /// What it says, without its secrets.
+    var line: String
+    /// nil where bytes came that are none.
+    var frame: Frame?
+}
+
 struct FrameTap {
     private struct Line {
         var sent = FrameDecoder()
@@ -20,18 +27,22 @@ struct FrameTap {
 
     /// - Parameter direction: seen from the box.
     /// - Returns: the frames that are whole with these bytes.
-    mutating func take(_ bytes: [UInt8], _ direction: FrameTrace.Direction, on connection: ConnectionID) -> [String] {
+    mutating func take(_ bytes: [UInt8], _ direction: FrameTrace.Direction, on connection: ConnectionID)
+        -> [TappedFrame]
+    {
         guard var line = lines[connection], !line.isBroken.contains(direction) else { return [] }
         defer { lines[connection] = line }
         let path: WritableKeyPath<Line, FrameDecoder> = direction == .sent ? \.sent : \.received
         line[keyPath: path].receive(bytes)
-        var texts: [String] = []
+        var frames: [TappedFrame] = []
         do throws(ProtocolFault) {
-            while let frame = try line[keyPath: path].next() { texts.append(FrameTrace.line(frame, direction)) }
+            while let frame = try line[keyPath: path].next() {
+                frames.append(TappedFrame(line: FrameTrace.line(frame, direction), frame: frame))
+            }
         } catch {
             line.isBroken.insert(direction)
-            texts.append("\(direction.rawValue) no frame: \(error.rawValue)")
+            frames.append(TappedFrame(line: "\(direction.rawValue) no frame: \(error.rawValue)", frame: nil))
         }
-        return texts
+        return frames
     }
 }

@@ -116,6 +116,7 @@ package final class VirtualCounter {
             frame: { [unowned self] in take(frame: $0) })
         let box = try PoweredBox(CounterParts.setup(configuration), configuration, devices, watch: watch)
         box.wire.faults = switches.wire
+        box.wire.onOthers = { [unowned self] in takeOthers($0) }
         self.box = box
     }
 
@@ -170,6 +171,16 @@ package final class VirtualCounter {
     private func take(frame line: String) {
         let reading = SystemClock().read()
         see(.frame(line, at: CivilTime(reading.time, offset: reading.offset)))
+    }
+
+    /// What other hubs push is shown like the page's own.
+    private func takeOthers(_ frame: Frame) {
+        guard frame.type == .push || frame.type == .result, let payload = try? frame.object() else { return }
+        if frame.type == .result {
+            if let result = PushResult(payload) { see(.result(result)) }
+        } else if let id = payload["id"]?.string, let body = payload["body"] {
+            see(.arrived(id: id, body: body))
+        }
     }
 
     private func look() {

@@ -17,7 +17,10 @@ package enum CounterSight: Sendable {
     case paper(PaperChange)
     case console([UInt8])
     case frame(String, at: CivilTime)
+    /// The page's own push sets out, for the first time or once more.
     case pushed(id: String, body: JSON)
+    /// A push of another hub comes; one that comes again is shown already.
+    case arrived(id: String, body: JSON)
     case result(PushResult)
     case switches(CounterSwitches)
     case clock(ClockReading)
@@ -35,6 +38,8 @@ package struct CounterPage: Sendable {
     private struct Push: Sendable {
         var id: String
         var body: String
+        /// Of the page; what another hub sent only that hub can send again.
+        var isOwn: Bool
         var result: PushResult?
 
         var json: JSON {
@@ -42,6 +47,7 @@ package struct CounterPage: Sendable {
             object.set("event", "push")
             object.set("id", .string(id))
             object.set("body", .string(body))
+            object.set("own", .bool(isOwn))
             return .object(object)
         }
     }
@@ -91,12 +97,8 @@ package struct CounterPage: Sendable {
         case .paper(let change): return [see(change)]
         case .console(let bytes): return see(console: bytes)
         case .frame(let line, let time): return see(frame: line, at: time)
-        case .pushed(let id, let body):
-            let push = Push(id: id, body: body.text.clipped(Self.mostBody))
-            pushes.removeAll { $0.id == id }
-            pushes.append(push)
-            pushes.removeFirst(max(0, pushes.count - Self.mostPushes))
-            return [push.json]
+        case .pushed(let id, let body): return [add(id, body, isOwn: true)]
+        case .arrived(let id, let body): return pushes.contains { $0.id == id } ? [] : [add(id, body, isOwn: false)]
         case .result(let result): return see(result)
         case .switches(let switches):
             self.switches = switches
@@ -173,6 +175,14 @@ package struct CounterPage: Sendable {
         frames.append(frame)
         if frames.count >= 2 * Self.mostFrames { frames.removeFirst(frames.count - Self.mostFrames) }
         return [frame]
+    }
+
+    private mutating func add(_ id: String, _ body: JSON, isOwn: Bool) -> JSON {
+        let push = Push(id: id, body: body.text.clipped(Self.mostBody), isOwn: isOwn)
+        pushes.removeAll { $0.id == id }
+        pushes.append(push)
+        pushes.removeFirst(max(0, pushes.count - Self.mostPushes))
+        return push.json
     }
 
     private mutating func see(_ result: PushResult) -> [JSON] {

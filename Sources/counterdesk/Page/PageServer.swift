@@ -85,6 +85,8 @@ package final class PageServer {
     // MARK: - The loop
 
     private func run() {
+        // Twice: whoever waits for a place that became free in the first has it in the second.
+        MHD_run(daemon)
         MHD_run(daemon)
         let milliseconds = http_timeout(daemon)
         if milliseconds >= 0 { runSoon(.milliseconds(Int(milliseconds))) }
