@@ -98,19 +98,12 @@ package struct MachineWorker {
     }
 
     private func set(_ name: String, to value: String) -> MachineAnswer {
-        let state = StateFolder(configuration.settings.state)
-        var changed: SettingsOverlay
-        do throws(JSONFault) { changed = try SettingsOverlay(overlay) } catch {
-            return .refused("\(configuration.overlayPath):\(error.line): \(error.message): correct or remove it first")
+        let changed: [UInt8]
+        do throws(AssemblyFault) { changed = try OverlayFile.set(name, to: value, under: configuration) } catch {
+            return .refused(error.message)
         }
-        if let fault = changed.set(name, to: value, over: configuration.layers) {
-            return .refused("\(fault.name): \(fault.text)")
-        }
-        guard state.save(changed.bytes, as: SettingsOverlay.fileName) else {
-            return .refused("\(configuration.overlayPath) cannot be written: is the state folder there and writable?")
-        }
-        let setting = lines(changed.bytes).first { $0.name == name } ?? SettingLine(name: name, value: "none")
-        let brightness = name == Self.atOnce ? next(changed.bytes).light.brightness : nil
+        let setting = lines(changed).first { $0.name == name } ?? SettingLine(name: name, value: "none")
+        let brightness = name == Self.atOnce ? next(changed).light.brightness : nil
         return .set(setting, brightness: brightness)
     }
 

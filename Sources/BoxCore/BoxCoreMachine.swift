@@ -17,6 +17,8 @@ enum MachinePurpose {
     case supportFile(ConsoleRequest, pushes: [JournalEntry], amounts: Bool)
     case kept(ConsoleRequest, lines: [String])
     case restart(ConsoleRequest)
+    /// The printer that was paired is to be the one of the next start, too.
+    case pairedPrinter
 }
 
 /// A support file on its way to the terminal.
@@ -52,7 +54,13 @@ extension BoxCore {
         case .supportFile(let request, let pushes, let amounts): keepSupportFile(request, pushes, amounts: amounts)
         case .kept(let request, let lines): give(lines, answer, request)
         case .restart(let request): restart(answer, request)
+        case .pairedPrinter: if case .set = answer {} else { keptNoPrinter(answer) }
         }
+    }
+
+    private mutating func keptNoPrinter(_ answer: MachineAnswer) {
+        let why = if case .refused(let why) = answer { why } else { "this box keeps no settings of its own" }
+        log(.error, "printer", "the printer is used until the next start only: \(why)")
     }
 
     private mutating func take(_ sight: MachineSight) {

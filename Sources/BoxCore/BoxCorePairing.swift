@@ -144,6 +144,7 @@ extension BoxCore {
         log(.notice, "printer", "\(line) (\(address))")
         printerAddress = address
         effects.append(.usePrinter(address))
+        ask(.set("printer.url", value: address.description), for: .pairedPrinter)
         let settings = PrinterLinkSettings(setup.receipts.profile, at: address)
         paper { spool, now in spool.use(settings, at: now) }
         tellPairing(ConsoleReply([line], json: JSON.object(["paired": .string(printer.address)]).object))

@@ -19,7 +19,7 @@ package struct BoxDevices {
     package var printer: any PrinterDevice
     /// Looks for printers and pairs with them.
     package var radio: any BluetoothRadio
-    /// Called when another printer was chosen: keeps the setting, and puts that printer's device in the old one's place.
+    /// Called when another printer was chosen: puts that printer's device in the old one's place.
     package var usePrinter: (PrinterAddress) -> Void
     package var light: any LightDevice
     package var console: any ConsoleDevice

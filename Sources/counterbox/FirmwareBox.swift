@@ -51,7 +51,10 @@ final class FirmwareBox {
                 network: network, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
                 speaker: Self.speaker(settings.speaker, on: loop, log), speech: EspeakProgram(on: loop),
                 printer: printer, radio: BlueZRadio(on: loop),
-                usePrinter: { Self.use($0, channel, in: printer, configuration, on: loop, log) }, light: panel.light,
+                usePrinter: { [loop] in
+                    printer.use(
+                        PrinterDevices.device(at: $0, usualChannel: channel, on: loop) ?? AbsentPrinter(on: loop))
+                }, light: panel.light,
                 console: Self.console(settings.console, on: loop, log), journal: journal, clock: SystemClock(),
                 state: StateFolder(settings.state), log: standardLog, machine: machine, supervisor: ServiceNotifier()),
             loop: loop)
@@ -59,19 +62,6 @@ final class FirmwareBox {
         network.onListening = { [loop, weak runtime] trouble in
             // Not from within the call that it comes of.
             loop.schedule(at: loop.now) { runtime?.tell(.listening(trouble)) }
-        }
-    }
-
-    private static func use(
-        _ address: PrinterAddress, _ channel: Int, in printer: ExchangeablePrinter, _ configuration: Configuration,
-        on loop: EpollLoop, _ log: any LogSink
-    ) {
-        printer.use(
-            PrinterDevices.device(at: address, usualChannel: channel, on: loop) ?? AbsentPrinter(on: loop))
-        do throws(AssemblyFault) {
-            try OverlayFile.set("printer.url", to: address.description, under: configuration)
-        } catch {
-            log.log(LogEntry(.error, "printer", "the printer is used until the next start only: \(error.message)"))
         }
     }
 
