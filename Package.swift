@@ -14,6 +14,11 @@ func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: target + "Tests", dependencies: dependencies)
 }
 
+/// libFuzzer's program needs a toolchain that has libFuzzer, and is nobody's but scripts/fuzz's.
+let fuzzProgram: [Target] =
+    Context.environment["COUNTERBOX_FUZZ"] == nil
+    ? [] : [.executableTarget(name: "fuzz", dependencies: ["FuzzSubjects"], path: "Tests/FuzzProgram")]
+
 let package = Package(
     name: "counterbox",
     products: [
@@ -104,6 +109,14 @@ let package = Package(
 
         // The tests mirror the targets.
         .target(name: "TestSupport", dependencies: ["HardwareLinux"], path: "Tests/TestSupport"),
+        // What reads bytes of strangers; `scripts/fuzz` and the replay of the corpus share it.
+        .target(
+            name: "FuzzSubjects",
+            dependencies: [
+                "PushProtocol", "ReceiptPrinting", "VoiceAnnouncing", "ServiceConsole", "BoxSettings",
+                "HardwareInterface", "BoxFoundation",
+            ], path: "Tests/FuzzSubjects"),
+        tests("FuzzSubjects", ["FuzzSubjects"]),
         tests("BoxFoundation", ["BoxFoundation"]),
         tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
         tests(
@@ -146,6 +159,6 @@ let package = Package(
                 "ServiceConsole", "PaymentJournal", "BoxDoctor", "HardwareSimulated", "HardwareInterface",
                 "BoxFoundation",
             ]),
-    ],
+    ] + fuzzProgram,
     swiftLanguageModes: [.v6]
 )
