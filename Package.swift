@@ -41,7 +41,7 @@ let package = Package(
                 "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting",
                 "FrontPanel",
                 "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated",
-                "HardwareInterface", "BoxFoundation", "CHTTP",
+                "HardwareInterface", "BoxFoundation", "CounterSimulation", "CHTTP",
             ]),
 
         .target(
@@ -49,6 +49,14 @@ let package = Package(
             dependencies: [
                 "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "BoxSettings",
                 "BoxDoctor", "HardwareLinux", "HardwareInterface", "BoxFoundation",
+            ]),
+
+        // A counter and its bad days in moved time: the whole box on simulated devices, and witnesses beside it.
+        .target(
+            name: "CounterSimulation",
+            dependencies: [
+                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal",
+                "HardwareSimulated", "SimulatedDisk", "HardwareInterface", "BoxFoundation",
             ]),
 
         // The box.
@@ -146,6 +154,8 @@ let package = Package(
         tests(
             "HardwareLinux",
             ["TestSupport", "HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
+        tests(
+            "Simulation", ["CounterSimulation", "counterdesk", "VoiceAnnouncing", "BoxFoundation"]),
         tests(
             "counterdesk",
             [

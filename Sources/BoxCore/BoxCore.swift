@@ -84,6 +84,8 @@ package struct BoxCore {
     var journalTrouble: JournalFailure?
     /// Changes that the disk would not take; tried again.
     var unwritten: [JournalRequest] = []
+    /// `BoxTimer.journalRetry` is set.
+    var awaitsJournal = false
 
     // Voice and paper.
     /// For receipts about to be printed, oldest first.

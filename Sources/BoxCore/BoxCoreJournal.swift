@@ -9,10 +9,20 @@ extension BoxCore {
     static let journalRest = Interval.seconds(5)
 
     mutating func handle(_ answer: JournalAnswer) {
-        note(opening: answer.opened)
-        note(failure: answer.failure)
         let items = journal.answered()
+        note(opening: answer.opened)
+        // Only what was written tells that the disk takes changes: questions are answered from a full disk as well.
+        if answer.failure != nil || items.contains(where: { $0.request.isChange }) { note(failure: answer.failure) }
         for (item, reply) in zip(items, answer.replies) { handle(item, reply) }
+        awaitJournal()
+    }
+
+    /// While the disk is in trouble it is tried again and again, so that the light goes out with the fault and not with
+    /// the next payment.
+    private mutating func awaitJournal() {
+        guard !unwritten.isEmpty || journalTrouble != nil, !awaitsJournal else { return }
+        awaitsJournal = true
+        effects.append(.timer(.journalRetry, at: now + Self.journalRest))
     }
 
     private mutating func note(opening: JournalOpening?) {
@@ -61,7 +71,6 @@ extension BoxCore {
         case .prune: if case .pruned(_, more: true) = reply { journal.add(.prune(now: clock.time), for: .prune) }
         case .nothing: if case .notKept = reply, item.request.isWorthKeeping { unwritten.append(item.request) }
         }
-        if !unwritten.isEmpty { effects.append(.timer(.journalRetry, at: now + Self.journalRest)) }
     }
 
     private mutating func took(_ arrival: PushArrival, _ reply: JournalReply) {
@@ -93,6 +102,8 @@ extension BoxCore {
 
     /// What could not be written is tried again.
     mutating func retryJournal() {
+        awaitsJournal = false
+        if unwritten.isEmpty, journalTrouble != nil { journal.add(.probe, for: .nothing) }
         for request in unwritten { journal.add(request, for: .nothing) }
         unwritten = []
     }

@@ -35,6 +35,8 @@ package final class SimulatedNetwork: NetworkDevice {
 
     private final class Line {
         var isOpen = true
+        /// The box was told that it stands.
+        var hasOpened = false
         var isClosing = false
         /// The wire is dead in both directions and nobody is told.
         var isSilent = false
@@ -47,8 +49,14 @@ package final class SimulatedNetwork: NetworkDevice {
         /// Read by the peer, not taken by the test.
         var inbox: [UInt8] = []
         var hasSeenEnd = false
-        var lastToBox = Moment.zero
-        var lastToPeer = Moment.zero
+        var toBox = Direction()
+        var toPeer = Direction()
+    }
+
+    /// One way of a line: what is under way, and when the last of it arrives.
+    private struct Direction {
+        var last = Moment.zero
+        var underWay = 0
     }
 
     private let loop: any EventLoop
@@ -97,7 +105,14 @@ package final class SimulatedNetwork: NetworkDevice {
         case .accepted(let channel):
             let line = Line()
             lines[id] = line
+            // A line that dies before it stands is a dial without an answer.
+            loop.schedule(at: loop.now + Self.dialLimit) { [weak self] in
+                guard let self, !line.hasOpened, line.isOpen else { return }
+                line.isOpen = false
+                loop.post(.network(.closed(id, "no answer")))
+            }
             toBox(line) {
+                line.hasOpened = true
                 $0.loop.post(.network(.opened(id, NetworkPeer(address: "192.0.2.1:7789", channel: channel))))
             }
         case .refused: loop.post(.network(.closed(id, "refused")))
@@ -167,16 +182,22 @@ package final class SimulatedNetwork: NetworkDevice {
 
     private func toBox(_ line: Line, _ arrive: @escaping (SimulatedNetwork) -> Void) {
         guard !line.isSilent else { return }
-        travel(&line.lastToBox) { [weak self] in
+        travel(line, \.toBox) { [weak self] in
             guard let self, line.isOpen, !line.isSilent else { return }
             arrive(self)
         }
     }
 
-    private func travel(_ last: inout Moment, _ arrive: @escaping () -> Void) {
-        let isOneUnderWay = last > loop.now
-        last = max(last, loop.now + latency)
-        if latency == .zero && !isOneUnderWay { arrive() } else { loop.schedule(at: last, arrive) }
+    private func travel(
+        _ line: Line, _ direction: ReferenceWritableKeyPath<Line, Direction>, _ arrive: @escaping () -> Void
+    ) {
+        guard latency > .zero || line[keyPath: direction].underWay > 0 else { return arrive() }
+        line[keyPath: direction].last = max(line[keyPath: direction].last, loop.now + latency)
+        line[keyPath: direction].underWay += 1
+        loop.schedule(at: line[keyPath: direction].last) {
+            line[keyPath: direction].underWay -= 1
+            arrive()
+        }
     }
 
     /// Puts on the wire what it takes; after the last byte of a closing connection, the end.
@@ -195,7 +216,7 @@ package final class SimulatedNetwork: NetworkDevice {
 
     private func toPeer(_ line: Line, _ arrive: @escaping (SimulatedNetwork) -> Void) {
         guard !line.isSilent else { return }
-        travel(&line.lastToPeer) { [weak self] in
+        travel(line, \.toPeer) { [weak self] in
             guard let self, !line.isSilent else { return }
             arrive(self)
         }

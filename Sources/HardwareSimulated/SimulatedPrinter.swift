@@ -152,6 +152,12 @@ package final class SimulatedPrinter: PrinterDevice {
         return machine.printed
     }
 
+    /// The same, by the number of the connection that it came over.
+    package func takePaperByConnection() -> [(connection: Int, bytes: [UInt8])] {
+        run()
+        return machine.takePaper()
+    }
+
     /// Works out what has been printed by now.
     package func run() {
         moveQueue()

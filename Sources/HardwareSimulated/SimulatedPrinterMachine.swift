@@ -186,4 +186,23 @@ package struct SimulatedPrinterMachine: Sendable {
     }
 
     package mutating func clearPaper() { paper = [] }
+
+    /// Takes what is on paper, by the connection that it came over. The beginning of a command that is asked to be answered
+    /// stays.
+    package mutating func takePaper() -> [(connection: Int, bytes: [UInt8])] {
+        guard let last = paper.last else { return [] }
+        let kept = make.confirmsJobs ? Self.countOfCommand(at: last.bytes) : 0
+        let rest = (last.connection, Array(last.bytes.suffix(kept)))
+        paper[paper.count - 1].bytes.removeLast(kept)
+        defer { paper = kept > 0 ? [rest] : [] }
+        return paper
+    }
+
+    /// How many of the last bytes may be the beginning of the command that asks for a confirmation.
+    private static func countOfCommand(at bytes: [UInt8]) -> Int {
+        for count in stride(from: min(10, bytes.count), to: 0, by: -1) {
+            if bytes.suffix(count).prefix(7).elementsEqual(confirmationCommand.prefix(count)) { return count }
+        }
+        return 0
+    }
 }

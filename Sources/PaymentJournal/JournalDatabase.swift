@@ -29,15 +29,17 @@ package final class JournalDatabase {
     ///
     /// - Parameters:
     ///   - path: the file, or `:memory:`.
-    ///   - vfs: the name of a file system registered with SQLite; nil is the real one. A damaged file is set aside in
-    ///     the real one only.
+    ///   - vfs: the name of a file system registered with SQLite; nil is the real one. A damaged file of another is set
+    ///     aside by `setAside`.
     ///   - mostPages: the most that the file may grow to, in pages of 4 KiB; nil is as much as the disk gives.
     ///   - schema: the steps from an empty file to the tables that are used.
+    ///   - setAside: renames a damaged file and its log in the file system of `vfs` and gives the new name; nil where it
+    ///     cannot.
     package init(
         path: String, vfs: String? = nil, mostPages: Int? = nil, keeping: JournalKeeping = .asPromised,
-        schema: [String] = JournalDatabase.schema
+        schema: [String] = JournalDatabase.schema, setAside: ((String) -> String?)? = nil
     ) {
-        file = JournalFile(path: path, isReal: vfs == nil)
+        file = JournalFile(path: path, isReal: vfs == nil, simulated: setAside)
         self.vfs = vfs
         self.mostPages = mostPages
         self.steps = schema

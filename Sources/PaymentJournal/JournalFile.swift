@@ -8,10 +8,14 @@ struct JournalFile {
 
     let path: String
     private let isNamed: Bool
+    private let simulated: ((String) -> String?)?
 
-    /// - Parameter isReal: it lies in the system's files and not in those of a simulation.
-    init(path: String, isReal: Bool) {
+    /// - Parameters:
+    ///   - isReal: it lies in the system's files and not in those of a simulation.
+    ///   - simulated: renames in the simulation's.
+    init(path: String, isReal: Bool, simulated: ((String) -> String?)? = nil) {
         self.path = path
+        self.simulated = simulated
         isNamed = isReal && !path.isEmpty && path != ":memory:"
     }
 
@@ -25,7 +29,7 @@ struct JournalFile {
     ///
     /// - Returns: the new name, or nil where it cannot be renamed.
     func setAside() -> String? {
-        guard isNamed else { return nil }
+        guard isNamed else { return simulated?(path) }
         let numbers = 1...Self.mostSetAside
         let free: Int = numbers.first(where: { access(asideName($0), F_OK) != 0 }) ?? Self.mostSetAside
         let name = asideName(free)

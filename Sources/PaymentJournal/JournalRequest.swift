@@ -26,6 +26,8 @@ package enum JournalRequest: Equatable, Sendable {
     /// Deletes a few settled pushes that are beyond both limits and moves what is in the write-ahead log to its place.
     /// For a quiet moment; answered by `pruned`.
     case prune(now: WallTime)
+    /// Writes what is there already, to see whether the disk takes changes again. Answered by `kept`.
+    case probe
 
     /// Answered by `push`.
     case load(JournalSequence)
@@ -46,7 +48,7 @@ package enum JournalRequest: Equatable, Sendable {
     /// Whether it may change what is kept.
     package var isChange: Bool {
         switch self {
-        case .take, .begin, .copied, .end, .remark, .told, .prune: true
+        case .take, .begin, .copied, .end, .remark, .told, .prune, .probe: true
         case .load, .find, .unsettled, .lastReceipt, .lastPayment, .recent, .dayTotals: false
         }
     }

@@ -61,6 +61,7 @@ struct JournalWriting {
             try update("voice = ?2 WHERE sequence = ?1 AND voice IS NULL", sequence, end.rawValue)
         case .end(let sequence, .paper(let end, let cause)):
             try update("paper = ?2, cause = ?3 WHERE sequence = ?1 AND paper IS NULL", sequence, end.rawValue, cause)
+        case .probe: try probe()
         case .remark(let sequence, let reason, let detail):
             try update("reason = ?2, detail = ?3 WHERE sequence = ?1", sequence, reason, detail)
         case .told(let sequences):
@@ -77,6 +78,11 @@ struct JournalWriting {
             """)
         try statement.bind(sequence.number).bind(copies).run()
         return connection.changes > 0 ? .kept : .unchanged
+    }
+
+    private func probe() throws(JournalFailure) -> JournalReply {
+        try connection.run("PRAGMA application_id = \(JournalSchema.applicationID)")
+        return .kept
     }
 
     private func told(_ sequences: [JournalSequence]) throws(JournalFailure) -> JournalReply {

@@ -72,6 +72,17 @@ package final class SimulatedDisk {
         files[path] = file
     }
 
+    /// Renames a database and its log out of the way, in one step that a power cut does not tear.
+    ///
+    /// - Returns: the new name; nil where nothing can be renamed.
+    package func setAside(_ path: String) -> String? {
+        guard countCall(), fault == nil, let file = files.removeValue(forKey: path) else { return nil }
+        let name = path + ".corrupt"
+        files[name] = file
+        files[name + "-wal"] = files.removeValue(forKey: path + "-wal")
+        return name
+    }
+
     // MARK: Calls of SQLite
 
     func open(_ path: String, create: Bool) -> SimulatedFile? {

@@ -47,7 +47,10 @@ struct AnnouncementQueue {
         guard let key = entry.key else { return entries.append(entry) }
         if let gathersUntil, now < gathersUntil { return merge(entry, key, notBefore: gathersUntil) }
         let own = ahead + entries.count { !$0.isOpenForMore && !($0.members.first?.isUrgent ?? false) }
-        if own >= rush { merge(entry, key, notBefore: nil) } else { entries.append(entry) }
+        // Until a merged phrase begins every further payment is part of it: one with a place behind it would be overtaken
+        // by the next.
+        let isGathering = entries.contains { $0.isOpenForMore && $0.key == key }
+        if own >= rush || isGathering { merge(entry, key, notBefore: nil) } else { entries.append(entry) }
     }
 
     /// The next to be said; nil where there is none yet.
@@ -94,9 +97,10 @@ struct AnnouncementQueue {
         }
     }
 
+    /// What the box says for itself (a payment again, a test) is no payment of its own and never part of a sum.
     private static func key(_ announcement: Announcement) -> MergeKey? {
         guard case .payment(let payment) = announcement.content, payment.kind == .payment, payment.speech == .amount,
-            let amount = payment.amount, !announcement.isUrgent
+            let amount = payment.amount, !announcement.isUrgent, announcement.id.isJournaled
         else { return nil }
         return MergeKey(currency: amount.currency, language: payment.language, isRepeated: announcement.isRepeated)
     }

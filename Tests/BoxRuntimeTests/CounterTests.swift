@@ -359,6 +359,21 @@ struct FailingDiskTests {
         #expect(counter.advance(until: { hub.done("b")?.journalFailed == false }))
     }
 
+    // Found by the simulator: the light said fault all night after a disk was full for a minute.
+    @Test("The light goes out with the fault, not with the next payment")
+    func lightAfterwards() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.disk.isFailing = true
+        hub.push("a", PaymentTests.payment("12.50"))
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        counter.advance(.seconds(20))
+        #expect(counter.lights.last == "long-short")
+        counter.disk.isFailing = false
+        counter.advance(.seconds(10))
+        #expect(counter.lights.last == "steady")
+    }
+
     @Test("An outcome that is in memory alone is told once, not at every connection")
     func toldOnce() throws {
         let counter = try TestCounter()

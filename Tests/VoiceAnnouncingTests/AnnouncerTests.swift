@@ -93,6 +93,30 @@ import VoiceAnnouncing
         #expect(rig.ended.map(\.id) == [1, 2, 5, 3, 4])
     }
 
+    // Found by the simulator: seed 113 of its first day.
+    @Test("While a merged phrase waits every further payment is part of it, so that none overtakes another")
+    func noneOvertakes() throws {
+        let rig = try Self.rig(AnnouncerSettings(rush: 2, leadIn: .zero))
+        for id in 1...3 { rig.pay(Int64(id), "1") }
+        while rig.ended.isEmpty { rig.run(for: .milliseconds(100)) }
+        for id in 4...5 { rig.pay(Int64(id), "1") }
+        rig.run(for: .seconds(60))
+        #expect(rig.spoken == ["微信收款，一元", "微信收款，一元", "又收款三笔，共三元"])
+        #expect(rig.ended.map(\.id) == [1, 2, 3, 4, 5])
+    }
+
+    // Found by the simulator: seed 5, somebody hammering the button.
+    @Test("A payment said again for whoever asked is never part of a sum")
+    func ownPhrasesStayThemselves() throws {
+        let rig = try Self.rig(AnnouncerSettings(rush: 1, leadIn: .zero))
+        for id in 1...3 {
+            let payment = Payment(kind: .payment, amount: Money(minor: 100), channel: .wechat)
+            rig.announce(Announcement(id: AnnouncementID(-Int64(id)), .payment(payment), isRepeated: true))
+        }
+        rig.run(for: .seconds(60))
+        #expect(rig.spoken == Array(repeating: "补报，微信收款，一元", count: 3))
+    }
+
     @Test("What comes in five seconds after an outage is one phrase; a single payment stays itself")
     func gathersAfterAnOutage() throws {
         let rig = try Self.rig()

@@ -208,7 +208,8 @@ package struct PrinterLink: Sendable {
     package mutating func wrote(_ count: Int, at now: Moment) -> [Output] {
         guard let written = pending, written == .question || written == .data else { return finish() }
         pending = nil
-        if count > 0 { progressed(at: now) }
+        // A question that this machine took says nothing about the printer.
+        if count > 0, written == .data { progressed(at: now) }
         if written == .question { wroteQuestion(count, at: now) } else { wroteData(count, at: now) }
         if count == 0 { awaitRoom(at: now) } else { proceed(at: now) }
         return finish()

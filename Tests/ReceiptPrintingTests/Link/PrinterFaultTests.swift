@@ -156,4 +156,27 @@ import Testing
         day.run()
         #expect(day.faults.isEmpty, "seed \(seed)")
     }
+
+    // Found by the simulator: the light went from “printer needs you” to “busy” and back every ten seconds.
+    @Test("A question that this machine takes is no sign that the printer prints: its trouble stays told")
+    func questionIsNoProgress() {
+        var make = SimulatedPrinterMake()
+        make.confirmsJobs = true
+        make.answersStatus = false
+        let settings = PrinterLinkSettings(
+            carrier: .tcp, pace: make.bytesPerSecond, buffer: make.buffer, confirmation: .processID,
+            statusQueries: false)
+        let bench = PrinterBench(make, settings: settings)
+        bench.start()
+        bench.add(1)
+        bench.finish()
+        bench.printer.change { $0.hasError = true }
+        bench.add(2)
+        bench.run(for: .seconds(60))
+        #expect(bench.states.suffix(2) == [.ready, .error])
+        bench.printer.change { $0.hasError = false }
+        bench.finish()
+        #expect(bench.ends.map(\.end) == [.printed, .printed])
+        #expect(bench.states.last == .ready)
+    }
 }
