@@ -60,7 +60,7 @@ let package = Package(
             ]),
 
         // Its subjects.
-        .target(name: "PushProtocol", dependencies: ["BoxFoundation", "CChecksum", "CCrypto"]),
+        .target(name: "PushProtocol", dependencies: ["HardwareInterface", "BoxFoundation", "CChecksum", "CCrypto"]),
         .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound", "CCrypto"]),
         .target(
             name: "ReceiptPrinting",
@@ -75,7 +75,9 @@ let package = Package(
         // What they stand on.
         .target(
             name: "HardwareLinux",
-            dependencies: ["HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CTLS"]),
+            dependencies: [
+                "HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CTLS", "CNATS",
+            ]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
         .target(name: "SimulatedDisk", dependencies: ["BoxFoundation", "CSQLite"]),
@@ -90,6 +92,7 @@ let package = Package(
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
         library("CTLS", pkgConfig: "libssl", "libssl-dev"),
+        library("CNATS", pkgConfig: "libnats", "libnats-dev"),
         library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
         library("CIconv", "libc6-dev"),
         library("CPNG", pkgConfig: "libpng", "libpng-dev"),
@@ -99,9 +102,10 @@ let package = Package(
         library("CICU", pkgConfig: "icu-i18n icu-uc", "libicu-dev"),
 
         // The tests mirror the targets.
-        .target(name: "TestSupport", dependencies: ["HardwareLinux"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["HardwareLinux", "BoxFoundation", "CTLS"], path: "Tests/TestSupport"),
         tests("BoxFoundation", ["BoxFoundation"]),
-        tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
+        tests("PushProtocol", ["PushProtocol", "HardwareInterface", "BoxFoundation"]),
         tests(
             "VoiceAnnouncing",
             [
@@ -134,9 +138,10 @@ let package = Package(
         tests(
             "BoxRuntime",
             [
-                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "TestSupport", "counterdesk", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing",
+                "ReceiptPrinting", "FrontPanel",
                 "ServiceConsole",
-                "PaymentJournal", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
+                "PaymentJournal", "HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
             ]),
     ],
     swiftLanguageModes: [.v6]

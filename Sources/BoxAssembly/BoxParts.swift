@@ -38,6 +38,7 @@ package struct BoxParts {
             identity: identity, voices: voices, voice: announcer, receipts: receipts,
             printer: parts.link(receipts.profile), brightness: configuration.settings.light.brightness,
             volume: parts.volume(), seed: Machine.seed, dials: configuration.settings.push?.dials ?? false,
+            fleet: configuration.settings.push?.fleet(box: identity.box),
             savedClock: parts.savedClock(), remarks: parts.remarks, hasFault: parts.hasFault)
     }
 
@@ -184,6 +185,11 @@ extension VoiceStyle {
 extension PushSettings {
     /// The box opens the connection to its hub.
     var dials: Bool { if case .dial = self { true } else { false } }
+
+    /// Where a fleet's box finds its messages.
+    func fleet(box: String) -> FleetSubjects? {
+        if case .nats(let nats) = self { FleetSubjects(box: box, shard: nats.shard) } else { nil }
+    }
 
     /// The box's own upper bound.
     var heartbeat: Interval? { if case .dial(let dial) = self { dial.heartbeat } else { nil } }

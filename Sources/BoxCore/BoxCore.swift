@@ -24,7 +24,7 @@ package struct BoxCore {
     var random: SeededRandom
 
     // The subjects.
-    var sessions: [ConnectionID: BoxSession] = [:]
+    var sessions: [ConnectionID: PushSession] = [:]
     var roster = HubRoster<ConnectionID>()
     /// nil where the box listens.
     var dialler: HubDialler?
@@ -76,6 +76,8 @@ package struct BoxCore {
     var otherBodies = 0
     var toldStatus: BoxStatus?
     var isStatusDue = false
+    /// What the fleet's server lacks.
+    package internal(set) var fleetFault: FleetFault?
 
     // The journal.
     var journalTrouble: JournalFailure?
@@ -161,6 +163,7 @@ package struct BoxCore {
         switch event {
         case .started(let buttonIsPressed): start(buttonIsPressed: buttonIsPressed)
         case .network(let event): handle(event)
+        case .fleet(let event): handle(event)
         case .speaker(let event): voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }
         case .speakerAnswered(let answer): voice { voice, now in voice.handle(answer, at: now) }
         case .speech(let id, let event): heard(id, event)

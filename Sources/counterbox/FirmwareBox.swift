@@ -14,6 +14,7 @@ final class FirmwareBox {
     let buttonIsPressed: Bool?
     private let loop: EpollLoop
     private let network: PushNetwork
+    private let fleet: NATSFleet?
     private let journal: WorkerThread<JournalBatch, JournalAnswer>
     private let panel: PanelDevices
 
@@ -23,6 +24,7 @@ final class FirmwareBox {
         var setup = try BoxParts.setup(configuration, makesKey: configuration.board.name == "desktop")
         let log = StandardLog()
         network = PushNetwork(settings.push, on: loop)
+        fleet = try FleetConnection.device(settings.push, box: setup.identity.box, on: loop)
         journal = try JournalWorker.start(settings.state, on: loop)
         let printer = PrinterDevices.device(at: settings.printer.address, on: loop) ?? AbsentPrinter(on: loop)
         panel = PanelDevices.open(configuration.board, on: loop, log)
@@ -32,7 +34,7 @@ final class FirmwareBox {
         runtime = BoxRuntime(
             setup,
             devices: BoxDevices(
-                network: network, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
+                network: network, fleet: fleet, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
                 speaker: Self.speaker(settings.speaker, on: loop, log), speech: EspeakProgram(on: loop),
                 printer: printer, light: panel.light, console: Self.console(settings.console, on: loop, log),
                 journal: journal, clock: SystemClock(), state: StateFolder(settings.state), log: log),
@@ -54,7 +56,7 @@ final class FirmwareBox {
     /// Lets what is queued for hubs and the printer go out, then ends the journal's thread.
     func close(within limit: Interval) {
         let deadline = loop.now + limit
-        while network.isSending, loop.now < deadline {
+        while network.isSending || fleet?.isBusy == true, loop.now < deadline {
             loop.wait(until: deadline)
             while loop.next() != nil {}
         }

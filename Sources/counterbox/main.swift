@@ -8,6 +8,6 @@ let verbs = VerbTable(
     verbs: [
         RunVerb.verb, SayVerb.verb, PushVerb.verb, ReceiptVerbs.render, ReceiptVerbs.decode, VoiceVerbs.check,
         ConfigVerbs.check,
-        ConfigVerbs.show, KeyVerb.new,
+        ConfigVerbs.show, KeyVerb.new, KeyVerb.nkey,
     ])
 exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -19,6 +19,7 @@ final class VirtualCounter {
     private let loop: EpollLoop
     private let state: String
     private let network: PushNetwork
+    private let fleet: NATSFleet?
     private let speaker: SimulatedSpeaker
     private let printer: SimulatedPrinter
     private let button: SimulatedButton
@@ -46,6 +47,7 @@ final class VirtualCounter {
         configuration.settings.printer.address = .tcp(host: "desk", port: 9100)
         setup = try BoxParts.setup(configuration, makesKey: true)
         network = PushNetwork(configuration.settings.push, on: loop)
+        fleet = try FleetConnection.device(configuration.settings.push, box: setup.identity.box, on: loop)
         speaker = SimulatedSpeaker(loop: loop)
         printer = SimulatedPrinter(on: loop)
         button = SimulatedButton(on: loop)
@@ -70,7 +72,7 @@ final class VirtualCounter {
     private func devices(ready: String?) -> BoxDevices {
         let log = DeskLog()
         return BoxDevices(
-            network: network,
+            network: network, fleet: fleet,
             listen: { [unowned self] in
                 network.open(log)
                 if let ready { try? Files.write(ready, Array("ready\n".utf8)) }
