@@ -53,6 +53,10 @@ package struct BoxParts {
     private mutating func identity(makesKey: Bool) -> BoxSession.Identity {
         let box = settings.box ?? Machine.boxID
         var random = SystemRandomNumberGenerator()
+        // A fleet's box shows who it is by its credentials: no hub needs to know a key of it.
+        if case .nats? = settings.push {
+            return BoxSession.Identity(box: box, key: BoxKey(using: &random), firmware: Firmware.version)
+        }
         do throws(AssemblyFault) {
             let key = try key(makesKey: makesKey)
             return BoxSession.Identity(

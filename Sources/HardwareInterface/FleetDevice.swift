@@ -82,7 +82,7 @@ package enum FleetFault: Equatable, Sendable {
         case .noPushStream(let name): "the stream \(name) is missing: make the fleet's streams"
         case .noConsumer(let words): "the box has no consumer: \(words)"
         case .noStatusStream(let name):
-            "the stream \(name) is missing or allows no direct reads: make the fleet's streams"
+            "the stream \(name) is missing, has no leader, or allows no direct reads"
         case .noResultStream(let name): "the stream \(name) is missing or full: outcomes wait in the box"
         case .notAllowed(let words): "the box's permissions lack something: \(words)"
         case .silent: "JetStream does not answer"

@@ -13,14 +13,14 @@ package struct FleetSession: Sendable {
     package static let openingLimit = Interval.seconds(10)
     /// How often the server says that a pull stands; it is lost when nothing came for `pullLimit`. A false alarm costs a
     /// look and a second pull, a late one costs a payment its time: so it is little more.
-    package static let pullHeartbeat = Interval.seconds(15)
-    package static let pullLimit = Interval.seconds(20)
+    package static let pullHeartbeat = Interval.seconds(30)
+    package static let pullLimit = Interval.seconds(35)
     /// A pull asks for so many pushes, one after the other, and stands so long.
     package static let pullBatch = 100
-    package static let pullTime = Interval.seconds(120)
+    package static let pullTime = Interval.seconds(300)
     /// A push that is not answered is asked to be left here so often; the consumer gives it again after 10 s.
     package static let keepEvery = Interval.seconds(5)
-    /// What has no PubAck is published again; the stream takes it once.
+    /// What has no PubAck is published again, and the stream takes it once; after `laterRest` where it was told why not.
     package static let publishAgain = Interval.seconds(5)
     /// After a `later` the push is offered again at the next outcome, or after this.
     package static let laterRest = Interval.seconds(30)
@@ -217,7 +217,7 @@ package struct FleetSession: Sendable {
 
     /// Nothing comes to the box as it is: the dialler tries again.
     mutating func fail(_ fault: FleetFault) {
-        report(fault)
+        note(fault)
         end(fault == .silent ? .byUs(.silent) : .byPeer(fault.message), because: fault.message)
     }
 
@@ -227,12 +227,16 @@ package struct FleetSession: Sendable {
         call(.close(because: words))
     }
 
-    /// Tells a fault once, and that it is over.
+    /// Tells a fault that the connection outlives once, and that it is over.
     mutating func report(_ fault: FleetFault?) {
         guard fault != self.fault else { return }
+        note(fault)
+        if let fault { outputs.append(.log(LogEntry(.warning, "push", fault.message))) }
+    }
+
+    private mutating func note(_ fault: FleetFault?) {
         self.fault = fault
         outputs.append(.fleetFault(fault))
-        if let fault { outputs.append(.log(LogEntry(.warning, "push", fault.message))) }
     }
 
     // MARK: - Out

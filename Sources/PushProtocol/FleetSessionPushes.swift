@@ -166,7 +166,7 @@ extension FleetSession {
         let answer = FleetAnswer(message)
         switch request.purpose {
         case .status, .outcome, .refusal:
-            guard case .kept(let place) = answer else { return notKept(request, answer) }
+            guard case .kept(let place) = answer else { return notKept(number, request, at: now) }
             requests[number] = nil
             kept(request, place, at: now)
         case .time(let place, let keptAt):
@@ -198,7 +198,8 @@ extension FleetSession {
     }
 
     /// It is published again in a while.
-    private mutating func notKept(_ request: Request, _ answer: FleetAnswer) {
+    private mutating func notKept(_ number: UInt32, _ request: Request, at now: Moment) {
+        requests[number]?.due = now + Self.laterRest
         if case .status = request.purpose {
             if hub == nil { fail(.noStatusStream(FleetSubjects.statusStream)) }
         } else {

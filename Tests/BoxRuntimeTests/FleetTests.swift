@@ -267,7 +267,7 @@ struct FleetTests {
         #expect(counter.advance(until: { counter.phraseEnds.count == 3 }))
         #expect(counter.log.entries.contains { $0.text.contains("COUNTERBOX_RESULT is missing or full") })
         server.streams.insert(SimulatedFleetServer.resultStream)
-        #expect(counter.advance(until: { server.results.count == 3 }, within: .seconds(10)))
+        #expect(counter.advance(until: { server.results.count == 3 }, within: .seconds(40)))
         #expect(server.order.sorted() == ["p1", "p2", "p3"])
     }
 

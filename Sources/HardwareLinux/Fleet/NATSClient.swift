@@ -12,11 +12,12 @@ enum NATSRequest: Sendable {
 }
 
 final class NATSClient {
-    /// Milliseconds: to connect to one server, to write, to send what is left before closing, between two pings.
+    /// Milliseconds: to connect to one server, to write, to send what is left before closing, between two pings. Pings are
+    /// few: a box hears of its pull more often, and they would be most of an idle box's bytes.
     private static let connectLimit: Int64 = 5000
     private static let writeLimit: Int64 = 5000
     private static let flushLimit: Int64 = 1000
-    private static let pingInterval: Int64 = 20_000
+    private static let pingInterval: Int64 = 120_000
     /// A server that answers none of so many is gone.
     private static let mostPings: Int32 = 2
 

@@ -39,6 +39,7 @@ package final class NATSFleet: FleetDevice {
         self.loop = loop
         let mailbox = try NATSMailbox()
         self.mailbox = mailbox
+        // Its answers say nothing: they are taken away with the news.
         worker = try WorkerThread("nats", on: loop, onAnswers: {}) {
             let client = NATSClient(settings, mailbox)
             return { client.perform($0) }

@@ -23,7 +23,7 @@ struct FleetFigures {
     var repeated: Int
     /// Connections that broke.
     var broken: Int
-    /// Of the server: bytes resident, and the part of one processor that the pushes took it.
+    /// Of the server: bytes resident, and microseconds of a processor that a push took. A busy machine spoils neither.
     var resident: Int?
     var processor: Double?
 
@@ -111,7 +111,9 @@ final class FleetLoad {
         while told < plan.pushes, loop.now - lastNews < .seconds(Self.quietLimit) { try turn() }
         let span = Self.seconds(lastNews - start)
         let after = usage()
-        let processor = before.flatMap { before in after.map { ($0.processor - before.processor) / max(span, 0.001) } }
+        let processor = before.flatMap { before in
+            after.map { ($0.processor - before.processor) * 1e6 / Double(max(told, 1)) }
+        }
         return FleetFigures(
             boxes: boxes.count, welcome: welcome, pushes: plan.pushes, span: span, taken: Self.sorted(takenAfter),
             told: Self.sorted(toldAfter), lost: plan.pushes - told, repeated: repeated, broken: broken,

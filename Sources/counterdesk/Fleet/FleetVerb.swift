@@ -137,7 +137,7 @@ extension FleetFigures {
         let titles = [
             "boxes", "welcomed in s", "pushes", "pushes/s", "taken ms p50", "p99", "told ms p50", "p99", "lost",
             "twice",
-            "server MiB", "processors",
+            "server MiB", "server µs/push",
         ]
         let cells = [
             "\(boxes)", Self.text(welcome), "\(pushes)", Self.text(rate), Self.text(Self.percentile(taken, 0.5)),
@@ -161,7 +161,7 @@ extension FleetFigures {
             "toldP50": .number(Self.text(Self.percentile(told, 0.5))),
             "toldP99": .number(Self.text(Self.percentile(told, 0.99))), "lost": .integer(lost),
             "repeated": .integer(repeated), "broken": .integer(broken), "serverBytes": resident.map { .integer($0) },
-            "processors": processor.map { .number(Self.text($0)) },
+            "serverMicrosecondsPerPush": processor.map { .number(Self.text($0)) },
         ])
     }
 }
