@@ -218,7 +218,7 @@ package struct FleetSession: Sendable {
     /// Nothing comes to the box as it is: the dialler tries again.
     mutating func fail(_ fault: FleetFault) {
         note(fault)
-        end(fault == .silent ? .byUs(.silent) : .byPeer(fault.message), because: fault.message)
+        end(.byUs(fault == .silent ? .silent : .closing), because: fault.message)
     }
 
     private mutating func end(_ end: SessionEnd, because words: String) {

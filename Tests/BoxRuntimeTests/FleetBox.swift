@@ -149,6 +149,13 @@ final class FleetOwner {
     func result(_ id: String) -> JSON? { results.last { $0["id"]?.string == id } }
     var ids: [String] { results.compactMap { $0["id"]?.string } }
 
+    /// Pulls that stand at a box's consumer.
+    func pulls(of box: String) throws -> Int64 {
+        let subject = "$JS.API.CONSUMER.INFO.COUNTERBOX_PUSH.\(box)"
+        let info = try asker.ask(subject, .object(JSONObject()), within: Self.patience)
+        return info["num_waiting"]?.integer ?? -1
+    }
+
     /// Pushes that wait in a stream.
     func waiting(_ stream: String = "COUNTERBOX_PUSH") throws -> Int64 {
         let info = try asker.ask("$JS.API.STREAM.INFO.\(stream)", .object(JSONObject()), within: Self.patience)

@@ -117,7 +117,11 @@ final class NATSClient {
     private static func words(_ status: natsStatus) -> String {
         let general = natsStatus_GetText(status).map { String(cString: $0) } ?? "error \(status.rawValue)"
         let detail = nats_GetLastError(nil).map { String(cString: $0) } ?? ""
-        let first = detail.split(separator: "\n").first.map(String.init) ?? ""
+        // `(conn.c:2088): No server available` and perhaps more lines.
+        var first = detail.split(separator: "\n").first.map(String.init) ?? ""
+        if first.hasPrefix("("), let end = first.firstIndex(of: ")") {
+            first = String(first[end...].drop { "): ".contains($0) })
+        }
         return first.isEmpty || first == general ? general : "\(general): \(first)"
     }
 

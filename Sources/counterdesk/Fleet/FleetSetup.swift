@@ -2,6 +2,7 @@
 
 import BoxAssembly
 import BoxFoundation
+import Glibc
 import HardwareInterface
 import HardwareLinux
 import PushProtocol
@@ -79,7 +80,7 @@ package final class FleetAsker {
         fleet.dial()
         let limit = loop.now + .seconds(20)
         while connection == nil, fault == nil, loop.now < limit { turn(until: limit) }
-        guard let connection else { throw SystemError("no connection: \(fault ?? "no answer")", errno: 0) }
+        guard let connection else { throw SystemError("no connection: \(fault ?? "no answer")", errno: ENOTCONN) }
         fleet.perform(.subscribe("_INBOX.asker.\(loopNumber).>"), on: connection)
     }
 
@@ -100,12 +101,12 @@ package final class FleetAsker {
         while loop.now < end, fault == nil, denials.isEmpty {
             if let i = messages.firstIndex(where: { $0.subject == inbox }) {
                 let answer = messages.remove(at: i)
-                if answer.status == 503 { throw SystemError("\(message.subject): nobody is there", errno: 0) }
+                if answer.status == 503 { throw SystemError("\(message.subject): nobody is there", errno: ENOENT) }
                 return (try? JSONReader.read(answer.payload)) ?? .null
             }
             turn(until: end)
         }
-        throw SystemError("\(message.subject): \(denials.first ?? fault ?? "no answer")", errno: 0)
+        throw SystemError("\(message.subject): \(denials.first ?? fault ?? "no answer")", errno: ETIMEDOUT)
     }
 
     /// Lets come what comes.
