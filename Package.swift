@@ -14,6 +14,11 @@ func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: target + "Tests", dependencies: dependencies)
 }
 
+/// libFuzzer's program needs a toolchain that has libFuzzer, and is nobody's but scripts/fuzz's.
+let fuzzProgram: [Target] =
+    Context.environment["COUNTERBOX_FUZZ"] == nil
+    ? [] : [.executableTarget(name: "fuzz", dependencies: ["FuzzSubjects"], path: "Tests/FuzzProgram")]
+
 let package = Package(
     name: "counterbox",
     products: [
@@ -36,14 +41,14 @@ let package = Package(
                 "BoxAssembly", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting",
                 "FrontPanel",
                 "ServiceConsole", "PaymentJournal", "BoxSettings", "HardwareLinux", "HardwareSimulated",
-                "HardwareInterface", "BoxFoundation",
+                "HardwareInterface", "BoxFoundation", "CHTTP",
             ]),
 
         .target(
             name: "BoxAssembly",
             dependencies: [
                 "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "PaymentJournal", "BoxSettings",
-                "HardwareLinux", "HardwareInterface", "BoxFoundation",
+                "BoxDoctor", "HardwareLinux", "HardwareInterface", "BoxFoundation",
             ]),
 
         // The box.
@@ -56,7 +61,7 @@ let package = Package(
             name: "BoxCore",
             dependencies: [
                 "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel", "ServiceConsole", "PaymentJournal",
-                "HardwareInterface", "BoxFoundation",
+                "BoxDoctor", "HardwareInterface", "BoxFoundation",
             ]),
 
         // Its subjects.
@@ -76,7 +81,8 @@ let package = Package(
         .target(
             name: "HardwareLinux",
             dependencies: [
-                "HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CTLS", "CNATS",
+                "HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CSystemBus", "CTLS",
+                "CNATS",
             ]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
@@ -89,6 +95,7 @@ let package = Package(
         library("CALSA", pkgConfig: "alsa", "libasound2-dev"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
         .target(name: "CBluetooth", linkerSettings: [.linkedLibrary("bluetooth")]),
+        library("CSystemBus", pkgConfig: "libsystemd", "libsystemd-dev"),
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
         library("CTLS", pkgConfig: "libssl", "libssl-dev"),
@@ -97,6 +104,7 @@ let package = Package(
         library("CIconv", "libc6-dev"),
         library("CPNG", pkgConfig: "libpng", "libpng-dev"),
         library("CQRCode", pkgConfig: "libqrencode", "libqrencode-dev"),
+        .target(name: "CHTTP", linkerSettings: [.linkedLibrary("microhttpd")]),
         library("CSound", pkgConfig: "sndfile samplerate", "libsndfile1-dev"),
         // Only the tests read ICU: it is the independent reader of amounts.
         library("CICU", pkgConfig: "icu-i18n icu-uc", "libicu-dev"),
@@ -104,6 +112,14 @@ let package = Package(
         // The tests mirror the targets.
         .target(
             name: "TestSupport", dependencies: ["HardwareLinux", "BoxFoundation", "CTLS"], path: "Tests/TestSupport"),
+        // What reads bytes of strangers; `scripts/fuzz` and the replay of the corpus share it.
+        .target(
+            name: "FuzzSubjects",
+            dependencies: [
+                "PushProtocol", "ReceiptPrinting", "VoiceAnnouncing", "ServiceConsole", "BoxSettings",
+                "HardwareInterface", "BoxFoundation",
+            ], path: "Tests/FuzzSubjects"),
+        tests("FuzzSubjects", ["FuzzSubjects"]),
         tests("BoxFoundation", ["BoxFoundation"]),
         tests("PushProtocol", ["PushProtocol", "HardwareInterface", "BoxFoundation"]),
         tests(
@@ -125,24 +141,28 @@ let package = Package(
             ]),
         tests(
             "BoxAssembly",
-            ["BoxAssembly", "BoxCore", "BoxSettings", "VoiceAnnouncing", "HardwareLinux", "BoxFoundation", "CSound"]),
+            [
+                "TestSupport", "BoxAssembly", "BoxRuntime", "BoxCore", "BoxDoctor", "BoxSettings", "PaymentJournal",
+                "PushProtocol", "VoiceAnnouncing", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
+                "BoxFoundation", "CSound",
+            ]),
         tests(
             "HardwareLinux",
             ["TestSupport", "HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
         tests(
             "counterdesk",
             [
-                "TestSupport", "counterdesk", "BoxAssembly", "PushProtocol", "HardwareLinux", "HardwareInterface",
-                "BoxFoundation",
+                "TestSupport", "counterdesk", "BoxAssembly", "BoxCore", "PushProtocol", "ReceiptPrinting", "FrontPanel",
+                "HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
             ]),
         tests(
             "BoxRuntime",
             [
-                "TestSupport", "counterdesk", "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing",
-                "ReceiptPrinting", "FrontPanel",
-                "ServiceConsole",
-                "PaymentJournal", "HardwareLinux", "HardwareSimulated", "HardwareInterface", "BoxFoundation",
+                "TestSupport", "counterdesk", "HardwareLinux", "BoxRuntime", "BoxCore", "PushProtocol",
+                "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "ServiceConsole", "PaymentJournal", "BoxDoctor", "HardwareSimulated", "HardwareInterface",
+                "BoxFoundation",
             ]),
-    ],
+    ] + fuzzProgram,
     swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@
 // it has.
 
 import BoxCore
+import BoxDoctor
 import BoxFoundation
 import BoxSettings
 import HardwareInterface
@@ -17,6 +18,7 @@ package struct BoxParts {
     package private(set) var hasFault = false
     private let settings: Settings
     private let resources: ResourceFolder
+    private var voiceRefusal: String?
 
     private init(_ settings: Settings, _ resources: ResourceFolder) {
         self.settings = settings
@@ -34,12 +36,34 @@ package struct BoxParts {
         let voices = parts.voices()
         let announcer = parts.announcer()
         let receipts = try parts.receipts()
-        return BoxSetup(
+        var setup = BoxSetup(
             identity: identity, voices: voices, voice: announcer, receipts: receipts,
-            printer: parts.link(receipts.profile), brightness: configuration.settings.light.brightness,
+            printer: PrinterLinkSettings(receipts.profile, at: configuration.settings.printer.address),
+            printerAddress: configuration.settings.printer.address,
+            brightness: configuration.settings.light.brightness,
             volume: parts.volume(), seed: Machine.seed, dials: configuration.settings.push?.dials ?? false,
             fleet: configuration.settings.push?.fleet(box: identity.box),
             savedClock: parts.savedClock(), remarks: parts.remarks, hasFault: parts.hasFault)
+        setup.facts = Examination(configuration).facts()
+        setup.facts.voice = parts.voiceFact(voices)
+        setup.hubPlace = configuration.settings.push?.place ?? ""
+        setup.printerPlace = configuration.settings.printer.address
+        return setup
+    }
+
+    private func voiceFact(_ voices: [Voice]) -> VoiceFact {
+        VoiceFact(
+            language: voices.first?.language ?? settings.voice.language, pack: settings.voice.pack ?? "built in",
+            refusal: voiceRefusal ?? (voices.isEmpty ? "it has no clips" : nil),
+            speaksFreeText: Programs.isInstalled(EspeakProgram.usualName))
+    }
+
+    /// The voice alone, for a doctor who is not the box.
+    package static func voiceFact(_ configuration: Configuration) -> VoiceFact? {
+        guard let resources = ResourceFolder.find() else { return nil }
+        var parts = BoxParts(configuration.settings, resources)
+        let voices = parts.voices()
+        return parts.voiceFact(voices)
     }
 
     private mutating func remark(_ level: LogEntry.Level, _ subject: String, _ text: String) {
@@ -139,8 +163,10 @@ package struct BoxParts {
             let voice = try cache.load(folder, style: VoiceStyle(settings.voice))
             if voice.pack != nil { return [voice] }
             remark(.error, "voice", "the voice pack \(folder.name) has no clips yet: choose another language")
+            voiceRefusal = voiceRefusal ?? "it has no clips"
         } catch {
             remark(.error, "voice", "the voice pack \(folder.name) cannot be used: \(error.message)")
+            voiceRefusal = voiceRefusal ?? error.message
         }
         return []
     }
@@ -163,19 +189,20 @@ package struct BoxParts {
     private func maker(_ profile: String) throws(PrinterProfileFault) -> ReceiptMaker {
         let read = { [resources] (name: String) in resources.read(name) }
         return try ReceiptMaker(
-            profile: PrinterProfile.load(profile, from: read), language: settings.voice.language, resources: read)
+            profile: PrinterProfile.load(profile, from: read), language: settings.voice.language,
+            signals: ReceiptSignals(settings.printer), resources: read)
     }
+}
 
-    private func link(_ profile: PrinterProfile) -> PrinterLinkSettings {
-        let confirmation: PrinterLinkSettings.Confirmation =
-            switch profile.confirms {
-            case .none: .none
-            case .processID: .processID
-            case .statusAfterDrain: .statusAfterDrain
+extension ReceiptSignals {
+    init(_ settings: PrinterSettings) {
+        let drawer: Drawer =
+            switch settings.drawer {
+            case .none: .never
+            case .cash: .cash
+            case .all: .always
             }
-        return PrinterLinkSettings(
-            carrier: settings.printer.address.carrier, pace: profile.pace, buffer: profile.buffer,
-            confirmation: confirmation, statusQueries: profile.statusQueries && settings.printer.address.canAnswer)
+        self.init(drawer: drawer, buzzer: settings.buzzer)
     }
 }
 
@@ -188,7 +215,16 @@ extension VoiceStyle {
 
 extension PushSettings {
     /// The box opens the connection to its hub.
-    var dials: Bool { if case .dial = self { true } else { false } }
+    package var dials: Bool { if case .dial = self { true } else { false } }
+
+    /// Where it listens, or the URL that it dials, without a password.
+    package var place: String {
+        switch self {
+        case .listen(let listen): listen.address.description
+        case .dial(let dial): (dial.usesTLS ? "tls://" : "tcp://") + dial.hub.description
+        case .nats(let nats): SupportFile.withoutSecrets(nats.url)
+        }
+    }
 
     /// Where a fleet's box finds its messages.
     func fleet(box: String) -> FleetSubjects? {

@@ -21,6 +21,9 @@ package struct Configuration {
     /// Where the file's last good copy goes, and what is to be kept there.
     private var copy: (path: String, bytes: [UInt8])?
 
+    /// The overlay's file in the state folder.
+    package var overlayPath: String { "\(settings.state)/\(SettingsOverlay.fileName)" }
+
     /// - Parameters:
     ///   - path: a file that must be there; nil takes the usual one where it is.
     ///   - board: a board's folder or name; nil asks the machine.

@@ -1,5 +1,6 @@
 // The box's key, where the configuration says it is.
 
+import BoxDoctor
 import BoxSettings
 import Glibc
 import HardwareLinux
@@ -24,6 +25,32 @@ package enum KeyFile {
         } catch {
             throw AssemblyFault("\(path): \(error.message)")
         }
+    }
+
+    /// What a doctor says of it; the key itself is read and forgotten.
+    package static func fact(_ path: String) -> KeyFact {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try Files.readSecret(path, limit: mostBytes)
+        } catch {
+            switch error.errno {
+            case ENOENT, ENOTDIR: return .missing(path: path)
+            case EPERM: return .exposed(path: path, mode: mode(path))
+            case EACCES: return .unreadable(path: path)
+            default: return .unusable(path: path, reason: error.message)
+            }
+        }
+        do {
+            _ = try BoxKey.read(bytes)
+            return .ready
+        } catch {
+            return .unusable(path: path, reason: error.message)
+        }
+    }
+
+    private static func mode(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_mode & 0o777) : 0
     }
 
     /// - Throws: where there is a file already: a key is never written over.

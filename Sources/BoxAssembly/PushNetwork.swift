@@ -12,6 +12,8 @@ package final class PushNetwork: NetworkDevice {
     private let settings: PushSettings?
     private let loop: any DescriptorLoop
     private var carrier: (any PushCarrier)?
+    /// Told whether it listens, and why not where it does not.
+    package var onListening: ((String?) -> Void)?
 
     package init(_ settings: PushSettings?, on loop: any DescriptorLoop) {
         self.settings = settings
@@ -63,12 +65,16 @@ package final class PushNetwork: NetworkDevice {
             let (carrier, address) = try listener(settings, log)
             self.carrier = carrier
             self.address = address
+            onListening?(nil)
             let scheme = settings.certificate == nil ? "tcp" : "tls"
             return log.log(LogEntry(.notice, "push", "listening on \(scheme)://\(address)"))
         } catch {
             fault = error.message
         }
-        if fault != told { log.log(LogEntry(.error, "push", fault)) }
+        if fault != told {
+            log.log(LogEntry(.error, "push", fault))
+            onListening?(fault)
+        }
         loop.schedule(at: loop.now + Self.retry) { [weak self] in self?.listen(settings, log, told: fault) }
     }
 

@@ -1,6 +1,7 @@
 // The box as a value. It routes: what came from a device goes to the subject that decides about it, what the subject wants
 // goes out as an effect. It has no clock, no chance and no device of its own.
 
+import BoxDoctor
 import BoxFoundation
 import FrontPanel
 import HardwareInterface
@@ -15,6 +16,7 @@ enum SubjectWish {
     case push(ConnectionID, BoxSessionOutput)
     case voice(AnnouncerOutput)
     case paper(PrintSpoolOutput)
+    case pairing(PairingOutput)
     case panel(PanelOutput)
     case console(ConsoleOutput)
 }
@@ -35,6 +37,7 @@ package struct BoxCore {
     var journal = JournalQueue()
     var announcer: Announcer
     var spool: PrintSpool
+    var printerPairing: PrinterPairing
     var frontPanel: FrontPanel
     var serviceConsole: ServiceConsole
 
@@ -97,6 +100,11 @@ package struct BoxCore {
     /// Signs that the printer lacks of which the log was told.
     var toldSigns: Set<Character> = []
     var ownPhrases: Int64 = 0
+    /// How things are, as the button asked: cut off where it is held on.
+    var statusPhrase: AnnouncementID?
+    var printerAddress: PrinterAddress
+    /// Who has a printer looked for; nil where nobody does.
+    var pairingCaller: PairingCaller?
     /// Texts given to the speech program so far: the number of the last one.
     var speeches: UInt64 = 0
 
@@ -105,6 +113,33 @@ package struct BoxCore {
     var shownLight: PanelStatus?
     var consoleRequest: ConsoleRequest?
     var liveButton: ConsoleRequest?
+    /// What the answers of the machine's worker are for, in their order.
+    var machineWork: [MachinePurpose] = []
+    /// The support file that the console is given, part by part.
+    var supportFile: SupportFileOnItsWay?
+    /// Frames of traced connections, the oldest first.
+    var frames: [String] = []
+    var restartsMachine = false
+
+    // The doctor.
+    /// What the worker saw last.
+    var seen: MachineSight?
+    var journalOpening = JournalOpening.ready
+    /// Ids that came again with another body, the newest last.
+    var otherBodyIDs: [String] = []
+    /// nil while nothing is known that the setup does not say.
+    var speakerTrouble: SpeakerError?
+    var speakerWasTried = false
+    var certificateFault: CertificateFault?
+    /// Since when a hub is missed.
+    var hubLostAt: Moment?
+    var listenTrouble: String?
+    var hadUnderVoltage = false
+    var report = DoctorReport(findings: [])
+    var isReportDue = true
+    /// What STATUS says of the report.
+    var doctorStatus = JSONObject()
+    var serviceLine = ""
     /// Frames are told to the log, proofs and nonces left out.
     var isTracing = false
 
@@ -113,10 +148,11 @@ package struct BoxCore {
         var random = SeededRandom(seed: setup.seed)
         announcer = Announcer(voices: setup.voices, settings: setup.voice, volume: Volume(setup.volume))
         spool = PrintSpool(setup.printer, random: SeededRandom(seed: random.next()))
+        printerPairing = PrinterPairing(profilePIN: setup.receipts.profile.pin)
+        printerAddress = setup.printerAddress
         frontPanel = FrontPanel(brightness: setup.brightness, at: now)
         serviceConsole = ServiceConsole(
-            greeting: "counterbox \(Firmware.version), box \(setup.identity.box)",
-            without: Self.commandsToCome)
+            greeting: "counterbox \(Firmware.version), box \(setup.identity.box)")
         volume = setup.volume
         dialler = setup.dials ? HubDialler(random: SeededRandom(seed: random.next())) : nil
         hubClock = HubClock(buildDate: Firmware.released, saved: setup.savedClock)
@@ -154,6 +190,7 @@ package struct BoxCore {
         case .push(let connection, let output): perform(output, of: connection)
         case .voice(let output): perform(output)
         case .paper(let output): perform(output)
+        case .pairing(let output): perform(output)
         case .panel(let output): perform(output)
         case .console(let output): perform(output)
         }
@@ -164,16 +201,26 @@ package struct BoxCore {
         case .started(let buttonIsPressed): start(buttonIsPressed: buttonIsPressed)
         case .network(let event): handle(event)
         case .fleet(let event): handle(event)
-        case .speaker(let event): voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }
-        case .speakerAnswered(let answer): voice { voice, now in voice.handle(answer, at: now) }
+        case .speaker(let event):
+            if case .failed(let error) = event { note(speaker: error) }
+            voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }
+        case .speakerAnswered(let answer):
+            note(answer)
+            voice { voice, now in voice.handle(answer, at: now) }
         case .speech(let id, let event): heard(id, event)
         case .printer(let event): paper { spool, now in spool.handle(event, at: now) }
         case .printerAnswered(let answer): handle(answer)
+        case .bluetooth(let event): pairing { pairing, now in pairing.handle(event, at: now) }
         case .button(let event):
             panel { panel, now in panel.edge(isPressed: event.isPressed, at: event.at, now: now) }
             showButton()
         case .console(let event): handle(event)
         case .journal(let answer): handle(answer)
+        case .machine(let answer): handle(answer)
+        case .logged(let entry): show(entry)
+        case .listening(let trouble):
+            listenTrouble = trouble
+            isReportDue = true
         case .timer(let timer): handle(timer)
         case .signal(.terminate): stop()
         case .signal(.reload): log(.notice, "box", "settings are read again at the next start")
@@ -189,6 +236,7 @@ package struct BoxCore {
         showHub()
         paper { spool, now in spool.start(at: now) }
         tellTimeOfDay()
+        examine()
         beginRestore()
     }
 
@@ -208,6 +256,7 @@ package struct BoxCore {
             drive(connection) { session, now in session.timer(timer, at: now) }
         case .voice(let timer): voice { voice, now in voice.timer(timer, at: now) }
         case .printer(let timer): paper { spool, now in spool.fired(timer, at: now) }
+        case .pairing: pairing { pairing, now in pairing.fired(at: now) }
         case .panel(let timer):
             panel { panel, now in panel.timer(timer, at: now) }
             if timer == .button { showButton() }
@@ -218,12 +267,15 @@ package struct BoxCore {
         case .journalRetry: retryJournal()
         case .prune: prune()
         case .stop: finishStop()
+        case .examination: examine()
+        case .supportFile: giveSupportFile()
         }
     }
 
     /// What waits to be done together: one journal batch, one STATUS.
     private mutating func endTurn() {
         putOff = []
+        renewReport()
         tellStatus()
         if let batch = journal.next() { effects.append(.journal(batch)) }
         if isStopping { goOnStopping() }
@@ -235,6 +287,10 @@ package struct BoxCore {
 
     mutating func log(_ entry: LogEntry) {
         effects.append(.log(entry))
+        show(entry)
+    }
+
+    private mutating func show(_ entry: LogEntry) {
         let time = CivilTime(clock.time, offset: clock.offset)
         console { console in console.log(entry, at: time) }
     }

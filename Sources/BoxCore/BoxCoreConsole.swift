@@ -1,5 +1,6 @@
 // What the technician's terminal asks of the box.
 
+import BoxDoctor
 import BoxFoundation
 import HardwareInterface
 import PaymentJournal
@@ -10,12 +11,10 @@ enum ConsoleQuestion {
     case status(ConsoleRequest)
     case pushes(ConsoleRequest)
     case show(ConsoleRequest, id: String)
+    case supportFile(ConsoleRequest, amounts: Bool)
 }
 
 extension BoxCore {
-    /// What the console can read and the box cannot do yet.
-    static let commandsToCome: Set<String> = ["net", "config", "doctor", "bundle", "reboot"]
-
     mutating func handle(_ event: ConsoleEvent) {
         switch event {
         case .opened: console { console in console.opened() }
@@ -33,7 +32,10 @@ extension BoxCore {
         switch output {
         case .write(let bytes): effects.append(.console(bytes))
         case .command(let command, let request): perform(command, request)
-        case .cancel(let request): if liveButton == request { liveButton = nil }
+        case .cancel(let request):
+            if liveButton == request { liveButton = nil }
+            if supportFile?.request == request { supportFile = nil }
+            cancelPairing(request)
         }
     }
 
@@ -59,22 +61,18 @@ extension BoxCore {
         case .button:
             liveButton = request
             showButton()
-        case .printer(.status):
-            let report = spool.report
-            answer(
-                ConsoleReply(
-                    ["\(report.state.rawValue): \(report.words)", "\(spool.queued) waiting"],
-                    json: JSON.object([
-                        "printer": .string(report.state.rawValue), "words": .string(report.words),
-                        "queued": .integer(spool.queued),
-                    ]).object))
         case .trace(let isOn):
             isTracing = isOn
             for connection in sessions.keys { sessions[connection]?.isTraced = isOn }
             answerConsole(ok: isOn ? "trace on: log follow shows the frames" : "trace off")
-        case .printer(.test):
-            print(.testPage)
-            answerConsole(ok: "printing the test page")
+        case .doctor: answerDoctor(request)
+        case .net: ask(.examine(speaker: false), for: .net(request))
+        case .configGet(let name): ask(.settings(name), for: .settings(request))
+        case .configSet(let name, let value): ask(.set(name, value: value), for: .set(request))
+        case .bundle(let amounts):
+            journal.add(.recent(SupportFile.mostPushes), for: .console(.supportFile(request, amounts: amounts)))
+        case .reboot: ask(.askRestart, for: .restart(request))
+        case .printer(let printer): perform(printer, request)
         default: answerConsole(error: "this version cannot do that yet")
         }
     }
@@ -84,12 +82,12 @@ extension BoxCore {
     mutating func answerConsole(ok line: String) { answer(ConsoleReply([line])) }
     mutating func answerConsole(error line: String) { answer(.failed(line)) }
 
-    private mutating func answer(_ reply: ConsoleReply) {
+    mutating func answer(_ reply: ConsoleReply) {
         guard let request = consoleRequest else { return }
         self.reply(reply, to: request)
     }
 
-    private mutating func reply(_ reply: ConsoleReply, to request: ConsoleRequest) {
+    mutating func reply(_ reply: ConsoleReply, to request: ConsoleRequest) {
         console { console in console.reply(reply, to: request) }
     }
 
@@ -117,6 +115,9 @@ extension BoxCore {
             let answer: ConsoleReply =
                 found.isEmpty ? .failed("no push \(id) is kept") : ConsoleReply(found.flatMap(\.lines), json: json)
             self.reply(answer, to: request)
+        case (.supportFile(let request, let amounts), let reply):
+            let entries = if case .entries(let entries) = reply { entries } else { [JournalEntry]() }
+            ask(.examine(speaker: false), for: .supportFile(request, pushes: entries, amounts: amounts))
         case (.pushes(let request), _), (.show(let request, _), _):
             self.reply(.failed("the journal cannot be read: see log"), to: request)
         }

@@ -22,11 +22,15 @@ extension BoxCore {
 
     /// A box that dials wants its hub always; one that listens misses only a hub that was there.
     mutating func showHub() {
-        set(.noHub, dialler.map { !$0.isWelcomed } ?? !lostHubs.isEmpty)
+        let isMissed = dialler.map { !$0.isWelcomed } ?? !lostHubs.isEmpty
+        if isMissed { hubLostAt = hubLostAt ?? now } else { hubLostAt = nil }
+        set(.noHub, isMissed)
+        isReportDue = true
     }
 
     /// The hub's certificate was not believed. One that has expired by a time that a hub told may be right by our own.
     mutating func distrusted(_ fault: CertificateFault) {
+        certificateFault = fault
         guard fault == .expired, let floor = hubClock.certificateExpired() else { return }
         log(.warning, "box", "the time that a hub told is dropped: by it the hub's certificate would have expired")
         keep(floor)

@@ -16,6 +16,10 @@ extension BoxCore {
     }
 
     private mutating func note(opening: JournalOpening?) {
+        if let opening {
+            journalOpening = opening
+            isReportDue = true
+        }
         switch opening {
         case .setAside(let name, let failure)?:
             log(
@@ -28,6 +32,7 @@ extension BoxCore {
     private mutating func note(failure: JournalFailure?) {
         guard failure?.kind != journalTrouble?.kind else { return }
         journalTrouble = failure
+        isReportDue = true
         set(fault: .journal, failure != nil)
         if let failure {
             log(.error, "journal", failure.message)

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 import FrontPanel
+import HardwareInterface
 import PaymentJournal
 import ReceiptPrinting
 import VoiceAnnouncing
@@ -25,8 +26,12 @@ extension BoxCore {
         switch output {
         case .gesture(let gesture): handle(gesture)
         case .acknowledge: break
-        case .stuck: log(.warning, "panel", "the button is stuck: it is left alone until it is let go")
-        case .freed: log(.notice, "panel", "the button is free again")
+        case .stuck:
+            isReportDue = true
+            log(.warning, "panel", "the button is stuck: it is left alone until it is let go")
+        case .freed:
+            isReportDue = true
+            log(.notice, "panel", "the button is free again")
         case .light(let brightness): effects.append(.light(brightness))
         case .timer(let timer, let moment): effects.append(.timer(.panel(timer), at: moment))
         }
@@ -37,11 +42,13 @@ extension BoxCore {
         let status = frontPanel.status
         guard shownLight?.pattern != status.pattern || shownLight?.state != status.state else { return }
         shownLight = status
+        effects.append(.lightMeaning(LightMeaning(status.state)))
         effects.append(.news(.light(status.state, pattern: status.pattern)))
     }
 
     mutating func set(fault: FaultCause, _ isSo: Bool) {
         if isSo { faults.insert(fault) } else { faults.remove(fault) }
+        isReportDue = true
         set(.fault, !faults.isEmpty)
     }
 
@@ -52,7 +59,7 @@ extension BoxCore {
     /// Busy is what a customer waits for: a phrase, or a receipt that can come out.
     mutating func noteBusy() {
         let isPrinting = spool.queued > 0 && !spool.report.state.needsPerson && spool.report.state != .none
-        set(.busy, announcer.isSpeaking || isPrinting)
+        set(.busy, announcer.isSpeaking || isPrinting || printerPairing.isActive)
     }
 
     private mutating func handle(_ gesture: ButtonGesture) {
@@ -61,7 +68,19 @@ extension BoxCore {
         case .short: reprint(.button)
         case .double: journal.add(.lastPayment, for: .repeatLast)
         case .hold: journal.add(.dayTotals(day: CivilTime(clock.time, offset: clock.offset).date), for: .sayDay)
-        case .longHold: log(.notice, "panel", "pairing a printer is not possible on this box")
+        case .longHold: pairByButton()
+        }
+    }
+}
+
+extension LightMeaning {
+    fileprivate init(_ state: LightState) {
+        switch state {
+        case .ready: self = .ready
+        case .busy: self = .busy
+        case .noHub: self = .noHub
+        case .printer: self = .printer
+        case .fault: self = .fault
         }
     }
 }

@@ -156,6 +156,7 @@ extension BoxCore {
     private mutating func changed(_ report: PrinterReport) {
         guard !isStopping else { return }
         set(.printer, report.state.needsPerson)
+        isReportDue = true
         effects.append(.news(.printer(report)))
         log(report.state.needsPerson ? .warning : .info, "printer", report.words)
     }

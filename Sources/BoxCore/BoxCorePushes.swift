@@ -50,6 +50,7 @@ extension BoxCore {
         }
         makeRoom()
         sessions[connection] = session
+        certificateFault = nil
         dial { dialler, _ in dialler.opened(connection) }
         drive(connection) { [status] session, now in session.start(status, at: now) }
     }
@@ -85,6 +86,7 @@ extension BoxCore {
         case .log(let entry): log(entry)
         case .trace(let line):
             effects.append(.news(.frame(connection, line)))
+            keep(frame: line)
             log(.debug, "push", line)
         case .welcomed(let hello): welcomed(hello, connection)
         case .push(let push): arrived(push, on: connection)
@@ -216,6 +218,7 @@ extension BoxCore {
     mutating func isDuplicate(_ arrival: PushArrival, of entry: JournalEntry, otherBody: Bool) {
         if otherBody {
             otherBodies += 1
+            note(otherBody: arrival.push.id)
             log(.warning, "push", "push \(arrival.push.id) came again with another body: the first one stands")
         }
         var known = PushDuplicate(voice: entry.voice.end, paper: entry.paper.end, isOtherBody: otherBody)

@@ -12,7 +12,7 @@ extension BoxCore {
     var status: BoxStatus {
         BoxStatus(
             printer: BoxStatus.Printer(rawValue: spool.report.state.rawValue) ?? .unknown, queued: ledger.unended,
-            volume: volume, firmware: Firmware.version, uptime: now - startedAt)
+            volume: volume, firmware: Firmware.version, uptime: now - startedAt, more: doctorStatus)
     }
 
     /// After WELCOME: all of it.
@@ -28,7 +28,7 @@ extension BoxCore {
             toldStatus = new
             return
         }
-        if new.printer != old.printer || new.volume != old.volume {
+        if new.printer != old.printer || new.volume != old.volume || new.more != old.more {
             sendStatus()
         } else if new.queued != old.queued, !isStatusDue {
             isStatusDue = true

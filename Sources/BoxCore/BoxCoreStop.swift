@@ -16,9 +16,12 @@ extension BoxCore {
         guard !isStopping else { return }
         isStopping = true
         log(.notice, "box", "stopping")
+        effects.append(.stopping)
+        isReportDue = true
         dial { dialler, _ in dialler.stop() }
         effects.append(.timer(.stop, at: now + Self.stopLimit))
         voice { voice, now in voice.finish(at: now) }
+        pairing { pairing, _ in pairing.cancel() }
         paper { spool, now in spool.stop(at: now) }
         goOnStopping()
     }
@@ -35,6 +38,7 @@ extension BoxCore {
             drive(connection) { session, now in session.close(.closing, at: now) }
         }
         isStopped = true
+        if restartsMachine { effects.append(.restartMachine) }
         effects.append(.stop)
     }
 

@@ -44,7 +44,8 @@ extension BoxCore {
     private mutating func ended(_ ids: [AnnouncementID], _ end: VoiceEnd) {
         effects.append(.news(.phraseEnded(end)))
         switch end {
-        case .failed: set(fault: .voice, true)
+        // A box that is to have no speaker is not at fault: the doctor says so, and nothing else.
+        case .failed: set(fault: .voice, !setup.voice.hasNoSpeaker)
         case .announced, .merged: set(fault: .voice, false)
         case .silent, .expired: break
         }
@@ -133,10 +134,13 @@ extension BoxCore {
 
     // MARK: - The box speaks of itself
 
-    private mutating func sayOwn(_ content: Announcement.Content, isRepeated: Bool = false) {
+    @discardableResult
+    mutating func sayOwn(_ content: Announcement.Content, isRepeated: Bool = false) -> AnnouncementID {
         ownPhrases -= 1
-        let announcement = Announcement(id: AnnouncementID(ownPhrases), content, isRepeated: isRepeated)
+        let id = AnnouncementID(ownPhrases)
+        let announcement = Announcement(id: id, content, isRepeated: isRepeated)
         voice { voice, now in voice.announce(announcement, at: now) }
+        return id
     }
 
     /// The last payment again, marked.
@@ -168,7 +172,7 @@ extension BoxCore {
         }
         let payments = totals.filter { $0.kind == .payment }
         let sums = payments.compactMap { total in total.currency.map { Money(minor: total.minor, currency: $0) } }
-        sayOwn(.status(prompts, count: payments.reduce(0) { $0 + $1.count }, sums: sums))
+        statusPhrase = sayOwn(.status(prompts, count: payments.reduce(0) { $0 + $1.count }, sums: sums))
     }
 
     mutating func sayTest() { sayOwn(.prompts([.test])) }

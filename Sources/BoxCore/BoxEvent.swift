@@ -20,9 +20,15 @@ package enum BoxEvent: Sendable {
     case printer(PrinterEvent)
     /// What came of the printer call before.
     case printerAnswered(PrinterAnswer)
+    case bluetooth(BluetoothEvent)
     case button(ButtonEvent)
     case console(ConsoleEvent)
     case journal(JournalAnswer)
+    case machine(MachineAnswer)
+    /// A device has logged something itself; for the console.
+    case logged(LogEntry)
+    /// Whether connections are taken; why not, where they are not.
+    case listening(String?)
     case timer(BoxTimer)
     case signal(SignalEvent)
     /// All events of this turn of the loop are handled: what waits to be done together is done now.
@@ -50,10 +56,24 @@ package enum BoxEffect: Sendable {
     case stopSpeech
     /// Answered by `printerAnswered`, but for calls that have nothing to say.
     case printer(PrinterCall)
+    case bluetooth(BluetoothCall)
+    /// From now on and after a restart the printer is this one: the setting is kept, the device is another. Printer calls
+    /// that follow go to it.
+    case usePrinter(PrinterAddress)
     case light(Int)
+    /// What the light says from now on, for one that has colours.
+    case lightMeaning(LightMeaning)
     case console([UInt8])
     /// Answered by `journal`; never a second one before that.
     case journal(JournalBatch)
+    /// Answered by `machine`, in order.
+    case machine(MachineRequest)
+    /// A line for people in whatever watches over the service.
+    case serviceStatus(String)
+    /// The box has begun to stop.
+    case stopping
+    /// The machine is to be restarted once the box has stopped.
+    case restartMachine
     /// Sets a timer anew, or with nil cancels it.
     case timer(BoxTimer, at: Moment?)
     /// Replaces a small file of the state folder.
@@ -82,6 +102,8 @@ package enum BoxTimer: Hashable, Sendable {
     case session(ConnectionID, SessionTimer)
     case voice(AnnouncerTimer)
     case printer(PrinterTimer)
+    /// The search for a printer or its pairing has taken its time.
+    case pairing
     case panel(PanelTimer)
     /// After a restart: the age of what waits is now unknown for good.
     case age
@@ -97,4 +119,8 @@ package enum BoxTimer: Hashable, Sendable {
     case prune
     /// The box stops now, whatever is left.
     case stop
+    /// The machine is looked at again.
+    case examination
+    /// The console takes the next part of the support file.
+    case supportFile
 }

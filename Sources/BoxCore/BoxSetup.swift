@@ -1,6 +1,8 @@
 // What a box is made with: settled by whoever puts it together, out of configuration, board and files.
 
+import BoxDoctor
 import BoxFoundation
+import HardwareInterface
 import PushProtocol
 import ReceiptPrinting
 import VoiceAnnouncing
@@ -17,6 +19,8 @@ package struct BoxSetup {
     package var voice: AnnouncerSettings
     package var receipts: ReceiptMaker
     package var printer: PrinterLinkSettings
+    /// Where the printer is, to be shown.
+    package var printerAddress: PrinterAddress
     /// Of the light, 0 to 100.
     package var brightness: Int
     /// 0 to 100.
@@ -32,10 +36,16 @@ package struct BoxSetup {
     package var savedClock: WallTime?
     /// Something of it is a fault that the light shows.
     package var hasFault: Bool
+    /// What was found of settings and devices while the box was put together, for the doctor.
+    package var facts = DoctorFacts()
+    /// Where it listens, or the URL that it dials; for people.
+    package var hubPlace = ""
+    package var printerPlace = PrinterAddress.none
 
     package init(
         identity: BoxSession.Identity, voices: [Voice], voice: AnnouncerSettings, receipts: ReceiptMaker,
-        printer: PrinterLinkSettings, brightness: Int = 100, volume: Int = 60, seed: UInt64,
+        printer: PrinterLinkSettings, printerAddress: PrinterAddress = .none, brightness: Int = 100, volume: Int = 60,
+        seed: UInt64,
         dials: Bool = false, fleet: FleetSubjects? = nil, savedClock: WallTime? = nil, remarks: [LogEntry] = [],
         hasFault: Bool = false
     ) {
@@ -44,6 +54,7 @@ package struct BoxSetup {
         self.voice = voice
         self.receipts = receipts
         self.printer = printer
+        self.printerAddress = printerAddress
         self.brightness = brightness
         self.volume = volume
         self.seed = seed

@@ -31,7 +31,7 @@ package struct HubDialler {
     private var backoff = ReconnectBackoff()
     private var random: SeededRandom
     /// Told to the log, and not again while it stays the same.
-    private var cause = ""
+    package private(set) var cause = ""
 
     package init(random: SeededRandom) { self.random = random }
 

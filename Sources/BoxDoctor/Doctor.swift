@@ -10,6 +10,8 @@ package struct DoctorReport: Equatable, Sendable {
     /// The worst first, those of one state in the order in which a person would look.
     package let findings: [Finding]
 
+    package init(findings: [Finding]) { self.findings = findings }
+
     package var state: Finding.State { findings.first?.state ?? .fine }
 
     /// Of `counterbox doctor`.
@@ -30,7 +32,8 @@ package enum Doctor {
     static let hot = 80_000
 
     package static func examine(_ facts: DoctorFacts) -> DoctorReport {
-        var findings = settings(facts.notes)
+        var findings = facts.isBoxRunning.map { [box(isRunning: $0)] } ?? []
+        findings += settings(facts.notes)
         findings += [facts.state.map(folder), facts.key.map(key)].compactMap { $0 }
         findings += facts.journal.map(journal) ?? []
         findings += [
@@ -48,6 +51,12 @@ package enum Doctor {
 
     // MARK: What the box stands on
 
+    private static func box(isRunning: Bool) -> Finding {
+        isRunning
+            ? .fine("box", "running; what only it can know is told by its console: doctor")
+            : .note("box", "not running", cure: "systemctl start counterbox, or counterbox run")
+    }
+
     private static func settings(_ notes: [SettingsNote]) -> [Finding] {
         guard !notes.isEmpty else { return [.fine("settings", "all understood")] }
         return notes.map { note in
@@ -62,6 +71,7 @@ package enum Doctor {
         case .ready(let path): .fine("state", path)
         case .missing(let path):
             .fault("state", "there is no folder \(path)", cure: "make it and give it to the box's user")
+        case .noFolder(let path): .fault("state", "\(path) is a file", cure: "move it away, or choose another state")
         case .notWritable(let path):
             .fault(
                 "state", "\(path) cannot be written", cause: "it belongs to another user, or the disk is read-only",
@@ -73,7 +83,7 @@ package enum Doctor {
         switch fact {
         case .ready: .fine("key", "there")
         case .missing(let path):
-            .fault("key", "there is no \(path)", cure: "counterbox key new > \(path); give the hub the same key")
+            .fault("key", "there is no \(path)", cure: "counterbox key new \(path); give the hub the same key")
         case .unreadable(let path):
             .fault(
                 "key", "\(path) cannot be read", cause: "it belongs to another user", cure: "give it to the box's user")

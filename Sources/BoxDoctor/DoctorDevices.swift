@@ -55,6 +55,7 @@ extension Doctor {
         case .none: .note("printer", "none is configured")
         case .ready(let url): .fine("printer", url)
         case .connecting(let url): .note("printer", "connecting to \(url)")
+        case .inUse(let url): .fine("printer", "\(url): the running box has it; its console says how it is")
         case .paperOut:
             .fault("printer", "the paper is out", cure: "put a new roll in; what waits is printed by itself")
         case .paperLow: .note("printer", "the paper is low", cure: "have a new roll at hand")
@@ -145,6 +146,11 @@ extension Doctor {
         switch fact {
         case .none: .note(subject, "the board has none")
         case .ready: .fine(subject, "ready")
+        case .noChip(let line):
+            .fault(
+                subject, "this machine has no GPIO chip for \(line)",
+                cause: "another board than configured, or its driver is missing",
+                cure: "check --board, and the boot configuration")
         case .missing(let line):
             .fault(
                 subject, "no chip has the line \(line)", cause: "another board than configured",

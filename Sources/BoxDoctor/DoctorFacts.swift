@@ -22,6 +22,8 @@ package struct DoctorFacts: Equatable, Sendable {
     package var isButtonStuck = false
     package var console: ConsoleFact?
     package var clock: ClockFact?
+    /// Another process is the box and has the devices; nil for the box itself.
+    package var isBoxRunning: Bool?
     package var machine = MachineFacts()
 
     package init() {}
@@ -30,6 +32,8 @@ package struct DoctorFacts: Equatable, Sendable {
 package enum FolderFact: Equatable, Sendable {
     case ready(path: String)
     case missing(path: String)
+    /// There is a file in its place.
+    case noFolder(path: String)
     case notWritable(path: String)
 }
 
@@ -66,6 +70,8 @@ package enum HubFact: Equatable, Sendable {
     case connected(hub: String)
     /// A hub was there, and nothing has come from it for so long.
     case silent(hub: String, Interval)
+    /// The running box has the connection or the address.
+    case inUse(String, dials: Bool)
     /// Dialling; what went wrong the last time.
     case away(url: String, HubTrouble)
 }
@@ -117,6 +123,8 @@ package enum PrinterFact: Equatable, Sendable {
     case paperOut, paperLow, coverOpen
     /// Its link failed so many times in a row.
     case failed(PrinterAddress, PrinterLinkError, tries: Int)
+    /// The running box has it.
+    case inUse(url: String)
     /// It answered with an error that it does not name.
     case error(String)
 }
@@ -125,6 +133,8 @@ package enum PanelFact: Equatable, Sendable {
     /// The board has none.
     case none
     case ready
+    /// The machine has no chip at all.
+    case noChip(line: String)
     /// No chip has such a line.
     case missing(line: String)
     case notPermitted(line: String)
@@ -166,6 +176,23 @@ package struct MachineFacts: Equatable, Sendable {
     package var hadUnderVoltage: Bool?
     /// Addresses that others can reach; empty: there is no network.
     package var addresses: [String]?
+    /// The network adapters; empty: the machine has none.
+    package var links: [NetworkLink]?
+    /// There is a way out of the network.
+    package var hasGateway: Bool?
+    package var hasNameServer: Bool?
 
     package init() {}
+
+    package init(_ reading: MachineReading) {
+        diskFree = reading.diskFree
+        memoryFree = reading.memoryFree
+        temperature = reading.temperature
+        hasUnderVoltage = reading.hasUnderVoltage
+        hadUnderVoltage = reading.hadUnderVoltage
+        addresses = reading.network.addresses
+        links = reading.network.links
+        hasGateway = !reading.network.gateways.isEmpty
+        hasNameServer = !reading.network.nameServers.isEmpty
+    }
 }

@@ -1,17 +1,59 @@
 // What the doctor says of hub and network.
 
 import BoxFoundation
+import HardwareInterface
 
 extension Doctor {
     static func network(_ facts: DoctorFacts) -> Finding? {
         guard let addresses = facts.machine.addresses else { return nil }
-        if !addresses.isEmpty { return .fine("network", addresses.joined(separator: ", ")) }
+        if !addresses.isEmpty { return connected(addresses, facts) }
         // A box that only listens to its own machine needs none.
-        if case .listening = facts.hub { return .note("network", "there is none") }
-        return .fault(
-            "network", "there is none", cause: "the cable is out, or the wireless name or password is wrong",
-            cure: "plug the cable in, or set the wireless network up again")
+        switch facts.hub {
+        case .listening, .inUse(_, dials: false): return .note("network", "there is none")
+        default: break
+        }
+        let (cause, cure) = disconnected(facts.machine.links)
+        return .fault("network", "there is none", cause: cause, cure: cure)
     }
+
+    /// A wireless link below this, in dBm, loses what it carries.
+    static let weakSignal = -75
+
+    private static func connected(_ addresses: [String], _ facts: DoctorFacts) -> Finding {
+        let text = addresses.joined(separator: ", ")
+        if case .away = facts.hub, facts.machine.hasGateway == false {
+            return .fault(
+                "network", "\(text), but no way out of this network", cause: "the router gave no route",
+                cure: "look at the router, or at the address that was set by hand")
+        }
+        if case .away(_, .unknownName) = facts.hub, facts.machine.hasNameServer == false {
+            return .fault(
+                "network", "\(text), but no name server", cause: "the router names none (DHCP)",
+                cure: "set one in the network's settings")
+        }
+        let weak = facts.machine.links?.first { $0.hasCarrier && $0.signal.map { $0 < weakSignal } ?? false }
+        if let weak, let signal = weak.signal {
+            return .note(
+                "network", "\(text); \(weak.name) is weak (\(signal) dBm)",
+                cause: "the router is far away, or behind metal", cure: "move the box or the router, or use a cable")
+        }
+        return .fine("network", text)
+    }
+
+    private static func disconnected(_ links: [NetworkLink]?) -> (cause: String, cure: String) {
+        guard let links else { return wirelessOrCable }
+        if links.isEmpty { return ("this machine has no network adapter", "plug one in") }
+        if links.contains(where: \.hasCarrier) {
+            return ("nobody gave an address (DHCP)", "look at the router, or set an address by hand")
+        }
+        if links.contains(where: \.isWireless) { return wirelessOrCable }
+        return ("the cable is out", "plug it in at both ends, look for its lights")
+    }
+
+    private static let wirelessOrCable = (
+        cause: "the cable is out, or the wireless name or password is wrong",
+        cure: "plug the cable in, or set the wireless network up again"
+    )
 
     static func hub(_ fact: HubFact) -> Finding {
         switch fact {
@@ -28,6 +70,7 @@ extension Doctor {
                 "hub", "\(hub.isEmpty ? "it" : hub) has been silent for \(time.seconds) s",
                 cause: "the network between, or the hub itself, is down",
                 cure: "look at the till or the router")
+        case .inUse(let what, _): .fine("hub", "\(what): the running box has it; its console says how it is")
         case .away(let url, .notTriedYet): .note("hub", "connecting to \(url)")
         case .away(let url, let trouble): away(url, trouble)
         }

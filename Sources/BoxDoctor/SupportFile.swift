@@ -2,7 +2,6 @@
 // made without secrets, and what still looks like a key is blotted out.
 
 import BoxFoundation
-import BoxSettings
 import PaymentJournal
 
 package struct SupportFile: Sendable {
@@ -10,7 +9,8 @@ package struct SupportFile: Sendable {
 
     /// `counterbox`, the machine, the kernel, the libraries: a name and a value each.
     package var versions: [(name: String, value: String)] = []
-    package var settings = Settings()
+    /// As `Settings.describe` gives them: no secret is among them.
+    package var settings: [(name: String, value: String)] = []
     package var report = DoctorReport(findings: [])
     /// The oldest first.
     package var log: [String] = []
@@ -23,18 +23,33 @@ package struct SupportFile: Sendable {
 
     package init() {}
 
-    package var text: String {
+    /// Above and below it where it comes through a terminal, so that it can be cut out whole.
+    package static let beginMark = "-----BEGIN COUNTERBOX SUPPORT FILE-----"
+    package static func endMark(lines: Int) -> String { "-----END COUNTERBOX SUPPORT FILE, \(lines) LINES-----" }
+
+    package var text: String { lines.joined(separator: "\n") }
+
+    package var lines: [String] {
         var lines: [String] = []
         func part(_ title: String, _ content: [String]) {
             lines += ["== \(title)"] + (content.isEmpty ? ["(nothing)"] : content.map(Self.withoutSecrets)) + [""]
         }
         part("versions", versions.map { "\($0.name): \($0.value)" })
-        part("settings", settings.describe().map { "\($0.name): \($0.value)" })
+        part("settings", settings.map { "\($0.name): \($0.value)" })
         part("doctor", report.lines)
         part("pushes", pushes.prefix(Self.mostPushes).map { $0.line(amounts: showsAmounts) })
-        part("log", log)
-        part("trace", trace)
-        return lines.joined(separator: "\n")
+        part("log", showsAmounts ? log : log.map(Self.withoutBody))
+        part("trace", showsAmounts ? trace : trace.map(Self.withoutBody))
+        return lines
+    }
+
+    private static let bodyStart = Array("\"body\":".utf8)
+
+    /// The line of a traced PUSH, its body left out: amounts stand in many places of it.
+    package static func withoutBody(_ line: String) -> String {
+        let bytes = Array(line.utf8)
+        guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: bodyStart) }) else { return line }
+        return String(decoding: bytes[..<(start + bodyStart.count)], as: UTF8.self) + "…"
     }
 
     /// A run of so many hex digits may be a key, a proof or a nonce (64 each); ids of payments are shorter.

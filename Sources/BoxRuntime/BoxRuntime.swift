@@ -19,9 +19,16 @@ package struct BoxDevices {
     package var speaker: any SpeakerDevice
     package var speech: any SpeechProgram
     package var printer: any PrinterDevice
+    /// Looks for printers and pairs with them.
+    package var radio: any BluetoothRadio
+    /// Called when another printer was chosen: puts that printer's device in the old one's place.
+    package var usePrinter: (PrinterAddress) -> Void
     package var light: any LightDevice
     package var console: any ConsoleDevice
     package var journal: any Worker<JournalBatch, JournalAnswer>
+    /// nil: nobody here can look at the machine or change its settings.
+    package var machine: (any Worker<MachineRequest, MachineAnswer>)?
+    package var supervisor: any ServiceSupervisor
     package var clock: any WallClock
     package var state: any StateStore
     package var log: any LogSink
@@ -31,11 +38,15 @@ package struct BoxDevices {
     package init(
         network: any NetworkDevice, fleet: (any FleetDevice)? = nil, listen: @escaping () -> Void,
         dial: @escaping (WallTime) -> Void = { _ in },
-        speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice, light: any LightDevice,
+        speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice,
+        radio: any BluetoothRadio, usePrinter: @escaping (PrinterAddress) -> Void, light: any LightDevice,
         console: any ConsoleDevice,
         journal: any Worker<JournalBatch, JournalAnswer>, clock: any WallClock, state: any StateStore,
-        log: any LogSink, news: @escaping (BoxNews) -> Void = { _ in }
+        log: any LogSink, machine: (any Worker<MachineRequest, MachineAnswer>)? = nil,
+        supervisor: any ServiceSupervisor = AbsentSupervisor(), news: @escaping (BoxNews) -> Void = { _ in }
     ) {
+        self.machine = machine
+        self.supervisor = supervisor
         self.network = network
         self.fleet = fleet
         self.listen = listen
@@ -43,6 +54,8 @@ package struct BoxDevices {
         self.speaker = speaker
         self.speech = speech
         self.printer = printer
+        self.radio = radio
+        self.usePrinter = usePrinter
         self.light = light
         self.console = console
         self.journal = journal
@@ -63,6 +76,11 @@ package final class BoxRuntime {
     private var timers = TimerTable()
     private var clock: ClockReading
     package private(set) var isStopped = false
+    /// The machine is to be restarted now that the box has stopped.
+    package private(set) var restartsMachine = false
+    /// nil where nobody waits for it.
+    private var watchdogDue: Moment?
+    private var isReady = false
 
     package init(_ setup: BoxSetup, devices: BoxDevices, loop: any EventLoop) {
         self.devices = devices
@@ -85,9 +103,16 @@ package final class BoxRuntime {
     /// When the box next has something to do by itself.
     package var nextTimer: Moment? { timers.earliest }
 
+    /// Something that whoever put the box together has to say, outside of a turn.
+    package func tell(_ event: BoxEvent) {
+        guard !isStopped else { return }
+        handle(event)
+        handle(.turnEnded)
+    }
+
     /// One turn: waits for events, a timer or `limit`, and handles what there is.
     package func turn(until limit: Moment?) {
-        loop.wait(until: [timers.earliest, limit].compactMap { $0 }.min())
+        loop.wait(until: [timers.earliest, limit, watchdogDue].compactMap { $0 }.min())
         clock = devices.clock.read()
         var count = 0
         while count < Self.mostEventsInTurn, !isStopped, let event = loop.next() {
@@ -97,6 +122,20 @@ package final class BoxRuntime {
         let now = loop.now
         while !isStopped, let timer = timers.takeDue(at: now) { handle(.timer(timer)) }
         handle(.turnEnded)
+        report()
+    }
+
+    /// To whoever watches over the service: only a loop that has turned says so.
+    private func report() {
+        if !isReady {
+            isReady = true
+            devices.supervisor.ready()
+        }
+        guard let period = devices.supervisor.watchdogPeriod, watchdogDue.map({ $0 <= loop.now }) ?? true else {
+            return
+        }
+        devices.supervisor.stillTurning()
+        watchdogDue = loop.now + period
     }
 
     private func take(_ event: DeviceEvent) {
@@ -106,10 +145,13 @@ package final class BoxRuntime {
         case .speaker(let event): handle(.speaker(event))
         case .speech(let id, let event): handle(.speech(id, event))
         case .printer(let event): handle(.printer(event))
+        case .bluetooth(let event): handle(.bluetooth(event))
         case .button(let event): handle(.button(event))
         case .console(let event): handle(.console(event))
         case .signal(let event): handle(.signal(event))
-        case .worker: for answer in devices.journal.takeAnswers() { handle(.journal(answer)) }
+        case .worker:
+            for answer in devices.journal.takeAnswers() { handle(.journal(answer)) }
+            for answer in devices.machine?.takeAnswers() ?? [] { handle(.machine(answer)) }
         }
     }
 
@@ -137,13 +179,22 @@ package final class BoxRuntime {
         case .speak(let id, let words, let language): devices.speech.speak(id, words, language: language)
         case .stopSpeech: devices.speech.stop()
         case .printer(let call): return perform(call).map { .printerAnswered($0) }
+        case .bluetooth(let call): perform(call)
+        case .usePrinter(let address): devices.usePrinter(address)
         case .light(let brightness): devices.light.set(brightness: brightness)
+        case .lightMeaning(let meaning): devices.light.show(meaning)
+        case .machine(let request):
+            guard let machine = devices.machine else { return .machine(.absent) }
+            machine.submit(request)
+        case .serviceStatus(let line): devices.supervisor.status(line)
+        case .restartMachine: restartsMachine = true
         case .console(let bytes): devices.console.write(bytes)
         case .journal(let batch): devices.journal.submit(batch)
         case .timer(let timer, let moment): timers.set(timer, at: moment)
         case .save(let bytes, let name): save(bytes, as: name)
         case .log(let entry): devices.log.log(entry)
         case .news(let news): devices.news(news)
+        case .stopping: devices.supervisor.stopping()
         case .stop: isStopped = true
         }
         return nil

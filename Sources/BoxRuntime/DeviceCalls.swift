@@ -5,6 +5,18 @@ import HardwareInterface
 import ReceiptPrinting
 
 extension BoxRuntime {
+    func perform(_ call: BluetoothCall) {
+        let radio = devices.radio
+        switch call {
+        case .startSearch: radio.startSearch()
+        case .stopSearch: radio.stopSearch()
+        case .pair(let address): radio.pair(address)
+        case .answer(let pin): radio.answer(pin: pin)
+        case .forget(let address): radio.forget(address)
+        case .rest: radio.rest()
+        }
+    }
+
     func perform(_ call: PrinterCall) -> PrinterAnswer? {
         let printer = devices.printer
         switch call {

@@ -134,8 +134,14 @@ package struct SpeakerSettings: Equatable, Sendable {
 }
 
 package struct PrinterSettings: Equatable, Sendable {
+    /// For which payments and refunds the cash drawer opens.
+    package enum Drawer: String, CaseIterable, Sendable { case none, cash, all }
+
     package var address = PrinterAddress.none
     package var profile = "generic-58mm"
+    package var drawer = Drawer.none
+    /// The printer's buzzer sounds with each receipt.
+    package var buzzer = false
 
     package init() {}
 }

@@ -177,6 +177,8 @@ extension PrinterSettings {
         if let profile = section.text("profile", "a profile's name, such as \"generic-58mm\"") {
             self.profile = profile
         }
+        if let drawer = section.choice("drawer", Drawer.self) { self.drawer = drawer }
+        if let buzzer = section.bool("buzzer") { self.buzzer = buzzer }
     }
 }
 

@@ -36,6 +36,14 @@ struct SettingsSection {
         return nil
     }
 
+    /// As `read`, of a secret: the note does not show it.
+    mutating func secret<Value>(_ name: String, _ allowed: String, _ read: (JSON) -> Value?) -> Value? {
+        guard let value = value(name) else { return nil }
+        if let meant = read(value) { return meant }
+        fault(name, "it has to be \(allowed)")
+        return nil
+    }
+
     mutating func integer(_ name: String, in range: ClosedRange<Int>, unit: String = "") -> Int? {
         let allowed =
             "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.isEmpty ? "" : " " + unit)

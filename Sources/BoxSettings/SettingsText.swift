@@ -27,6 +27,8 @@ extension Settings {
         add("speaker.hold", "\(speaker.hold.milliseconds) ms")
         add("printer.url", printer.address.description)
         add("printer.profile", printer.profile)
+        add("printer.drawer", printer.drawer.rawValue)
+        add("printer.buzzer", printer.buzzer ? "true" : "false")
         add("light.brightness", String(light.brightness))
         add("console.port", console.port ?? "none")
         return lines

@@ -42,3 +42,16 @@ package final class AbsentNetwork: NetworkDevice {
     package func send(_ bytes: [UInt8], on connection: ConnectionID) {}
     package func close(_ connection: ConnectionID) {}
 }
+
+package final class AbsentRadio: BluetoothRadio {
+    private let loop: any EventLoop
+
+    package init(on loop: any EventLoop) { self.loop = loop }
+
+    package func startSearch() { loop.post(.bluetooth(.searchFailed(.noAdapter))) }
+    package func stopSearch() {}
+    package func pair(_ address: String) { loop.post(.bluetooth(.pairingFailed(.notFound))) }
+    package func answer(pin: String?) {}
+    package func forget(_ address: String) {}
+    package func rest() {}
+}

@@ -29,6 +29,7 @@ package enum DeviceEvent: Sendable {
     case speaker(SpeakerEvent)
     case speech(SpeechID, SpeechEvent)
     case printer(PrinterEvent)
+    case bluetooth(BluetoothEvent)
     case button(ButtonEvent)
     case console(ConsoleEvent)
     /// A worker has answers; which one is in the name it was made with.

@@ -16,4 +16,11 @@ package struct ButtonEvent: Equatable, Sendable {
 package protocol LightDevice: AnyObject {
     /// - Parameter brightness: 0 (off) to 100; a device that cannot dim takes anything above 0 as on.
     func set(brightness: Int)
+
+    /// What the light says from now on. A light of one colour has nothing to do.
+    func show(_ meaning: LightMeaning)
+}
+
+extension LightDevice {
+    package func show(_ meaning: LightMeaning) {}
 }

@@ -36,7 +36,7 @@ extension SystemError: CustomStringConvertible {
 /// Repeats a call that a signal broke off.
 ///
 /// - Returns: what the call returned, or the errno it failed with.
-func retrying<Result: SignedInteger>(_ call: () -> Result) -> (result: Result, errno: Int32) {
+package func retrying<Result: SignedInteger>(_ call: () -> Result) -> (result: Result, errno: Int32) {
     while true {
         let result = call()
         if result >= 0 { return (result, 0) }

@@ -160,7 +160,7 @@ struct SessionWire<Output: SessionOutput & Sendable>: Sendable {
 
 extension String {
     /// The longest beginning that has at most `most` bytes and cuts no character.
-    func clipped(_ most: Int) -> String {
+    package func clipped(_ most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = startIndex
         while end < endIndex, utf8.distance(from: startIndex, to: index(after: end)) <= most { formIndex(after: &end) }

@@ -19,11 +19,27 @@ package struct MadeReceipt: Equatable, Sendable {
     package var lacking = ""
 }
 
+/// What else a receipt sets off on the counter, where the printer's profile has a command for it.
+package struct ReceiptSignals: Equatable, Sendable {
+    package enum Drawer: Sendable { case never, cash, always }
+
+    /// For which payments and refunds the cash drawer opens.
+    package var drawer: Drawer
+    /// The printer's buzzer sounds.
+    package var buzzer: Bool
+
+    package init(drawer: Drawer = .never, buzzer: Bool = false) {
+        self.drawer = drawer
+        self.buzzer = buzzer
+    }
+}
+
 /// One printer's receipts in one language. Not Sendable: it holds iconv's state.
 package final class ReceiptMaker {
     package let profile: PrinterProfile
     package let encoding: PrinterEncoding
     package let words: ReceiptWords
+    private let signals: ReceiptSignals
     private let resources: (String) -> [UInt8]?
     private var templates: [String: ReceiptTemplate] = [:]
 
@@ -31,7 +47,8 @@ package final class ReceiptMaker {
     ///   - language: `zh-CN`, `en`; where its words are missing, or the printer has no characters for them, `en`.
     ///   - resources: the bytes of a file below `Resources`; nil where there is none.
     package init(
-        profile: PrinterProfile, language: String, resources: @escaping (String) -> [UInt8]?
+        profile: PrinterProfile, language: String, signals: ReceiptSignals = ReceiptSignals(),
+        resources: @escaping (String) -> [UInt8]?
     ) throws(PrinterProfileFault) {
         let file = "printers/\(profile.id).json"
         guard let encoding = profile.makeEncoding() else {
@@ -44,6 +61,7 @@ package final class ReceiptMaker {
         self.profile = profile
         self.encoding = encoding
         self.words = words
+        self.signals = signals
         self.resources = resources
     }
 
@@ -53,6 +71,27 @@ package final class ReceiptMaker {
     ///   - shop: the name at the head of a slip, where one is known.
     ///   - time: the box's own, printed where the payment brings none.
     package func receipt(for payment: Payment, shop: String?, mark: ReceiptMark, at time: CivilTime) -> MadeReceipt {
+        var made = content(for: payment, shop, mark, time)
+        // A receipt that comes again opens no drawer.
+        if mark == .none { made.bytes = signalCommands(for: payment) + made.bytes }
+        return made
+    }
+
+    /// First of all, so that the drawer is open before the receipt is out.
+    private func signalCommands(for payment: Payment) -> [UInt8] {
+        let isMoney = payment.kind != .notice
+        let opens =
+            switch signals.drawer {
+            case .never: false
+            case .cash: isMoney && payment.channel == .cash
+            case .always: isMoney
+            }
+        return (opens ? profile.drawerCommand : []) + (signals.buzzer ? profile.buzzerCommand : [])
+    }
+
+    private func content(
+        for payment: Payment, _ shop: String?, _ mark: ReceiptMark, _ time: CivilTime
+    ) -> MadeReceipt {
         let fields = fields(payment, shop, time)
         let facts = facts(payment)
         do throws(ReceiptFault) {

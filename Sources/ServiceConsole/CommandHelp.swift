@@ -34,7 +34,7 @@ package struct CommandHelp: Sendable {
             "shows the light's state; identify winks for 10 s; a number is the brightness", words: ["identify"]),
         CommandHelp("button", "button", "shows the button live until Enter or Ctrl-C"),
         CommandHelp(
-            "printer", "printer [status | scan | pair ADDRESS | pin PIN | test]", "the receipt printer",
+            "printer", "printer [status | scan | pair [ADDRESS] | pin PIN | test]", "the receipt printer",
             words: ["status", "scan", "pair", "pin", "test"]),
         CommandHelp("net", "net", "addresses, links and connections"),
         CommandHelp(
@@ -46,8 +46,10 @@ package struct CommandHelp: Sendable {
             words: ["on", "off"]),
         CommandHelp(
             "bundle", "bundle [amounts]",
-            "writes one file for support, without secrets; amounts are left out unless asked for", words: ["amounts"]),
-        CommandHelp("reboot", "reboot", "restarts the machine; nothing is lost"),
+            "shows and keeps one file for support, without secrets; amounts are left out unless asked for",
+            words: ["amounts"]),
+        CommandHelp(
+            "reboot", "reboot [yes]", "restarts the machine; nothing is lost; without yes it asks", words: ["yes"]),
         CommandHelp(
             "json", "json on | off", "answers as one JSON object a line, without prompt and echo", words: ["on", "off"]),
     ]

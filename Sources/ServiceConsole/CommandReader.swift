@@ -39,6 +39,7 @@ extension ConsoleCommand {
         case "config": return try config(&words)
         case "trace": return .trace(try onOff(words.next(), name))
         case "json": return .json(try onOff(words.next(), name))
+        case "reboot": return .reboot(isSure: try yes(words.next(), name))
         case "bundle": return .bundle(amounts: try bundle(words.next()))
         default: return try single(name)
         }
@@ -51,7 +52,6 @@ extension ConsoleCommand {
         case "button": .button
         case "net": .net
         case "doctor": .doctor
-        case "reboot": .reboot
         default: throw usage(name)
         }
     }
@@ -74,7 +74,7 @@ extension ConsoleCommand {
         case nil, "status": .status
         case "scan": .scan
         case "test": .test
-        case "pair": .pair(try required(words.next(), "printer"))
+        case "pair": .pair(words.next())
         case "pin": .pin(try required(words.next(), "printer"))
         default: throw usage("printer")
         }
@@ -157,6 +157,11 @@ extension ConsoleCommand {
             throw CommandFault("\(name): a number from 0 to 100, not \(word)")
         }
         return percent
+    }
+
+    private static func yes(_ word: String?, _ name: String) throws(CommandFault) -> Bool {
+        guard word == nil || word == "yes" else { throw usage(name) }
+        return word != nil
     }
 
     private static func onOff(_ word: String?, _ name: String) throws(CommandFault) -> Bool {

@@ -31,7 +31,8 @@ package enum ConsoleCommand: Equatable, Sendable {
     case trace(Bool)
     /// A support file; false leaves amounts out.
     case bundle(amounts: Bool)
-    case reboot
+    /// Asked for with a yes, or to be asked back.
+    case reboot(isSure: Bool)
     case json(Bool)
 
     /// The newest entries and pushes that are shown where no number is given.
@@ -53,7 +54,8 @@ package enum LEDRequest: Equatable, Sendable {
 package enum PrinterRequest: Equatable, Sendable {
     case status
     case scan
-    case pair(String)
+    /// nil is the likeliest printer in range.
+    case pair(String?)
     /// The answer where pairing asks for a PIN.
     case pin(String)
     case test

@@ -61,6 +61,8 @@ package struct ServiceConsole {
     private var isJSON = false
     private var unknown = 0
     private var requests = 0
+    /// A yes is waited for: whatever the next line is, it is the answer.
+    private var isAskingForReboot = false
     /// The last byte was a carriage return: a line feed right after it is the same line's end.
     private var isAfterReturn = false
     package private(set) var ring = LogRing()
@@ -90,6 +92,7 @@ package struct ServiceConsole {
     private mutating func forget() -> [ConsoleOutput] {
         let stopped = stop()
         editor = LineEditor(prompt: Self.prompt)
+        isAskingForReboot = false
         isJSON = false
         unknown = 0
         isAfterReturn = false
@@ -152,6 +155,7 @@ package struct ServiceConsole {
                 outputs += refused("the line is longer than \(LineEditor.mostBytes) bytes and was thrown away")
             case .interrupt:
                 unknown = 0
+                isAskingForReboot = false
                 outputs += prompted()
             case .complete(let text): outputs += complete(text)
             }
@@ -162,6 +166,7 @@ package struct ServiceConsole {
     private mutating func answer(_ line: String) -> [ConsoleOutput] {
         // Our own prompt coming back is an echo, not a person.
         if line.hasPrefix(Self.prompt.dropLast()) { return refused("") }
+        if isAskingForReboot { return answerReboot(line) }
         do throws(CommandFault) {
             guard let command = try ConsoleCommand.read(line) else { return prompted() }
             unknown = 0
@@ -189,6 +194,11 @@ package struct ServiceConsole {
         case .log(let count):
             let lines = ring.newest(count)
             return finished(ConsoleReply(lines.map(\.text), json: Self.object("log", lines.map(\.json))))
+        case .reboot(isSure: false):
+            // A machine has no second thoughts.
+            guard !isJSON else { return finished(.failed("reboot yes restarts the machine")) }
+            isAskingForReboot = true
+            return finished(ConsoleReply([Self.rebootQuestion]))
         case .logFollow:
             doing = .following
             return shown(ConsoleReply(ring.newest(ConsoleCommand.usualCount).map(\.text), continues: true))
@@ -197,6 +207,16 @@ package struct ServiceConsole {
             doing = .waiting(ConsoleRequest(requests), isLive: command.isLive)
             return [.command(command, ConsoleRequest(requests))]
         }
+    }
+
+    private static let rebootQuestion =
+        "restart the machine? nothing is lost; yes and Enter does it, anything else does not"
+
+    private mutating func answerReboot(_ line: String) -> [ConsoleOutput] {
+        isAskingForReboot = false
+        let word = line.split(separator: " ").joined().lowercased()
+        guard word == "y" || word == "yes" else { return finished(ConsoleReply(["not restarted"])) }
+        return perform(.reboot(isSure: true))
     }
 
     private func help(_ name: String?) -> ConsoleReply {

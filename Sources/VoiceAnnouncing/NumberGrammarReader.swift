@@ -17,6 +17,8 @@ package struct NumberGrammarFault: Error, Equatable, Sendable {
         case unclosed(String)
         case notUnderstood(String)
         case endless(String)
+        case tooManySteps(String)
+        case tooManySets
         case tooLong
     }
 
@@ -41,6 +43,8 @@ package struct NumberGrammarFault: Error, Equatable, Sendable {
         case .unclosed(let what): "\(what) is not closed"
         case .notUnderstood(let what): "\"\(what)\" is not understood here"
         case .endless(let name): "the rules of \(name) lead back to themselves"
+        case .tooManySteps(let name): "a number takes more than \(NumberGrammarProof.mostWork) steps by \(name)"
+        case .tooManySets: "more than \(NumberGrammarProof.mostSets) rule sets"
         case .tooLong: "more than \(NumberGrammarReader.mostBytes) bytes"
         }
     }
@@ -291,38 +295,5 @@ private struct RuleHead {
         var powers: [Int64] = [1]
         while powers.last! <= base / radix { powers.append(powers.last! * radix) }
         return powers[max(0, powers.count - 1 - shifts)]
-    }
-}
-
-/// Proves that reading a number ends: a step that does not make the number smaller must not lead back to its own set.
-private enum NumberGrammarProof {
-    static func check(_ grammar: NumberGrammar) throws(NumberGrammarFault) {
-        let next = grammar.sets.map { unshrinking($0, grammar) }
-        for start in grammar.sets.indices {
-            var seen: [Bool] = Array(repeating: false, count: grammar.sets.count)
-            var open = next[start]
-            while let set = open.popLast() {
-                guard set != start else {
-                    throw NumberGrammarFault(kind: .endless(grammar.sets[start].name), line: 1)
-                }
-                guard !seen[set] else { continue }
-                seen[set] = true
-                open += next[set]
-            }
-        }
-    }
-
-    private static func unshrinking(_ set: NumberGrammar.Ruled, _ grammar: NumberGrammar) -> [Int] {
-        set.rules.flatMap { index -> [Int] in
-            let rule = grammar.rules[Int(index)]
-            return grammar.steps[Int(rule.body.lowerBound)..<Int(rule.body.upperBound)].compactMap { step in
-                switch step.kind {
-                case .same: Int(step.at)
-                case .quotient where rule.divisor == 1: Int(step.at)
-                case .remainder where rule.base == 0: Int(step.at)
-                default: nil
-                }
-            }
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 import BoxAssembly
 import BoxCore
+import BoxDoctor
 import BoxFoundation
 import BoxRuntime
 import BoxSettings
@@ -16,19 +17,34 @@ final class FirmwareBox {
     private let network: PushNetwork
     private let fleet: NATSFleet?
     private let journal: WorkerThread<JournalBatch, JournalAnswer>
+    private let machine: WorkerThread<MachineRequest, MachineAnswer>
     private let panel: PanelDevices
 
     init(_ configuration: Configuration, on loop: EpollLoop) throws(AssemblyFault) {
         self.loop = loop
         let settings = configuration.settings
         var setup = try BoxParts.setup(configuration, makesKey: configuration.board.name == "desktop")
-        let log = StandardLog()
+        let standardLog = StandardLog()
+        let log = DeviceLog(standardLog, on: loop)
         network = PushNetwork(settings.push, on: loop)
         fleet = try FleetConnection.device(settings.push, box: setup.identity.box, on: loop)
         journal = try JournalWorker.start(settings.state, on: loop)
-        let printer = PrinterDevices.device(at: settings.printer.address, on: loop) ?? AbsentPrinter(on: loop)
+        machine = try MachineWorker.start(configuration, on: loop)
+        let channel = setup.receipts.profile.rfcommChannel
+        let printer = ExchangeablePrinter(
+            PrinterDevices.device(at: settings.printer.address, usualChannel: channel, on: loop)
+                ?? AbsentPrinter(on: loop))
         panel = PanelDevices.open(configuration.board, on: loop, log)
         setup.remarks += panel.remarks
+        setup.facts.light = panel.lightFact
+        setup.facts.button = panel.buttonFact
+        if let name = settings.speaker.alsa {
+            let fact = SpeakerProbe.fact(name)
+            setup.facts.speaker = fact
+            if case .failed(_, let error) = fact {
+                setup.remarks.append(LogEntry(.warning, "voice", "the speaker \(name) cannot be used yet: \(error)"))
+            }
+        }
         buttonIsPressed = panel.buttonIsPressed
         let network = network
         runtime = BoxRuntime(
@@ -36,9 +52,19 @@ final class FirmwareBox {
             devices: BoxDevices(
                 network: network, fleet: fleet, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
                 speaker: Self.speaker(settings.speaker, on: loop, log), speech: EspeakProgram(on: loop),
-                printer: printer, light: panel.light, console: Self.console(settings.console, on: loop, log),
-                journal: journal, clock: SystemClock(), state: StateFolder(settings.state), log: log),
+                printer: printer, radio: BlueZRadio(on: loop),
+                usePrinter: { [loop] in
+                    printer.use(
+                        PrinterDevices.device(at: $0, usualChannel: channel, on: loop) ?? AbsentPrinter(on: loop))
+                }, light: panel.light,
+                console: Self.console(settings.console, on: loop, log), journal: journal, clock: SystemClock(),
+                state: StateFolder(settings.state), log: standardLog, machine: machine, supervisor: ServiceNotifier()),
             loop: loop)
+        log.runtime = runtime
+        network.onListening = { [loop, weak runtime] trouble in
+            // Not from within the call that it comes of.
+            loop.schedule(at: loop.now) { runtime?.tell(.listening(trouble)) }
+        }
     }
 
     private static func speaker(
@@ -60,6 +86,7 @@ final class FirmwareBox {
             loop.wait(until: deadline)
             while loop.next() != nil {}
         }
+        machine.abandon()
         journal.stop()
     }
 }

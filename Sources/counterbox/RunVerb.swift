@@ -21,14 +21,14 @@ enum RunVerb {
     private static func run(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
         guard words.operands.isEmpty else { throw .usage("run takes no operands") }
         do throws(AssemblyFault) {
-            try run(Configuration.load(path: words["config"], board: words["board"]))
-            return .success
+            return try run(Configuration.load(path: words["config"], board: words["board"])) ? .success : .failure
         } catch {
             throw .failure(error.message)
         }
     }
 
-    private static func run(_ configuration: Configuration) throws(AssemblyFault) {
+    /// - Returns: false where the machine was to be restarted and was not.
+    private static func run(_ configuration: Configuration) throws(AssemblyFault) -> Bool {
         let settings = configuration.settings
         let loop: EpollLoop
         do throws(SystemError) {
@@ -38,8 +38,14 @@ enum RunVerb {
             throw AssemblyFault(error.message)
         }
         configuration.keepCopy()
+        let mark = RunMark(settings.state)
+        defer { mark.remove() }
         let box = try FirmwareBox(configuration, on: loop)
         box.runtime.run(buttonIsPressed: box.buttonIsPressed)
         box.close(within: .seconds(1))
+        guard box.runtime.restartsMachine else { return true }
+        guard let why = MachinePower().restart() else { return true }
+        Terminal.complain("the machine was not restarted: \(why)")
+        return false
     }
 }

@@ -91,32 +91,17 @@ enum BenchReceipt {
 
 /// Other programs that make receipts, run by `scripts/bench-receipt-peers`.
 private struct BenchPeers {
-    private let script: String
+    private let script: BenchScript
 
     init(_ resources: ResourceFolder) {
-        script = resources.path + "/../scripts/bench-receipt-peers"
+        script = BenchScript("bench-receipt-peers", resources)
     }
 
-    /// - Parameter id: as the script names it.
+    /// - Parameter id: as the script names it; it answers microseconds a receipt.
     func peer(_ id: String, _ name: String) -> BenchLine.Peer {
         BenchLine.Peer(name: name) { () throws(VerbFailure) in
-            guard access(script, X_OK) == 0 else { return nil }
             setenv("RECEIPT_MARKUP", ReceiptSample.markup, 1)
-            return try run(id).map { 1e6 / $0 }
+            return try script.figure(id).map { 1e6 / $0 }
         }
-    }
-
-    /// - Returns: microseconds a receipt; nil where the script says nothing, since the peer is not there.
-    private func run(_ id: String) throws(VerbFailure) -> Double? {
-        let quoted =
-            "'" + script.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-        guard let pipe = popen("\(quoted) \(id)", "r") else { throw .failure("\(script) cannot be run") }
-        var line = [CChar](repeating: 0, count: 80)
-        let hasLine = fgets(&line, Int32(line.count), pipe) != nil
-        guard pclose(pipe) == 0 else { throw .failure("\(script) \(id) failed") }
-        guard hasLine else { return nil }
-        let text = String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard let time = Double(text), time > 0 else { throw .failure("\(script) \(id) says \(text)") }
-        return time
     }
 }

@@ -7,7 +7,7 @@ import HardwareLinux
 enum BenchVerb {
     /// Every group, in the order of the table. A new line goes into its subject's group, a new subject into a file of
     /// its own and here.
-    static let groups = [BenchVoice.group, BenchReceipt.group]
+    static let groups = [BenchBox.group, BenchWire.group, BenchVoice.group, BenchReceipt.group]
 
     private static let usualRuns = 5
     private static let mostRuns = 1000

@@ -46,6 +46,7 @@ struct DoctorTests {
         },
         DoctorCase("state", .fine, ["/var/lib/counterbox"]) { $0.state = .ready(path: "/var/lib/counterbox") },
         DoctorCase("state", .fault, ["no folder /srv", "make it"]) { $0.state = .missing(path: "/srv") },
+        DoctorCase("state", .fault, ["/srv is a file"]) { $0.state = .noFolder(path: "/srv") },
         DoctorCase("state", .fault, ["/srv cannot be written", "likely: it belongs to another user"]) {
             $0.state = .notWritable(path: "/srv")
         },
@@ -88,6 +89,34 @@ struct DoctorTests {
         DoctorCase("power", .note, ["since the start"]) { $0.machine.hadUnderVoltage = true },
         DoctorCase("network", .fine, ["192.168.1.7"]) { $0.machine.addresses = ["192.168.1.7"] },
         DoctorCase("network", .fault, ["none", "plug the cable in"]) { $0.machine.addresses = [] },
+        DoctorCase("network", .fault, ["no network adapter"]) { ($0.machine.addresses, $0.machine.links) = ([], []) },
+        DoctorCase("network", .fault, ["the cable is out;"]) {
+            ($0.machine.addresses, $0.machine.links) = ([], [NetworkLink(name: "eth0", hasCarrier: false)])
+        },
+        DoctorCase("network", .fault, ["wireless name or password"]) {
+            let wireless = NetworkLink(name: "wlan0", isWireless: true, hasCarrier: false)
+            ($0.machine.addresses, $0.machine.links) = ([], [wireless])
+        },
+        DoctorCase("network", .fault, ["nobody gave an address"]) {
+            ($0.machine.addresses, $0.machine.links) = ([], [NetworkLink(name: "eth0", hasCarrier: true)])
+        },
+        DoctorCase("network", .fault, ["no way out", "router gave no route"]) {
+            ($0.machine.addresses, $0.machine.hasGateway) = (["10.0.0.7"], false)
+            $0.hub = .away(url: "tls://hub:1", .unreachable)
+        },
+        DoctorCase("network", .fault, ["no name server"]) {
+            ($0.machine.addresses, $0.machine.hasGateway, $0.machine.hasNameServer) = (["10.0.0.7"], true, false)
+            $0.hub = .away(url: "tls://hub:1", .unknownName)
+        },
+        DoctorCase("network", .note, ["wlan0 is weak (-81 dBm)"]) {
+            let wireless = NetworkLink(name: "wlan0", isWireless: true, hasCarrier: true, signal: -81)
+            ($0.machine.addresses, $0.machine.links) = (["10.0.0.7"], [wireless])
+        },
+        DoctorCase("network", .note, ["there is none"]) {
+            ($0.machine.addresses, $0.hub) = ([], .inUse("127.0.0.1:7788", dials: false))
+        },
+        DoctorCase("box", .fine, ["running"]) { $0.isBoxRunning = true },
+        DoctorCase("box", .note, ["not running", "systemctl start"]) { $0.isBoxRunning = false },
     ]
 
     static let journalFailures: [(JournalFailure.Kind, String)] = [
@@ -117,6 +146,9 @@ struct DoctorTests {
         DoctorCase("hub", .fault, ["does not know this box", "id and key"]) {
             $0.hub = .away(url: "tls://hub:1", .unauthorized)
         },
+        DoctorCase("hub", .fine, ["tls://hub:1: the running box has it"]) {
+            $0.hub = .inUse("tls://hub:1", dials: true)
+        },
         DoctorCase("hub", .fault, ["SSL_read"]) { $0.hub = .away(url: "tls://hub:1", .other("SSL_read: 5")) },
     ]
 
@@ -137,6 +169,7 @@ struct DoctorTests {
             $0.voice = VoiceFact(language: "zh-CN", pack: "/opt/pack", refusal: "n3.wav has another hash")
         },
         DoctorCase("printer", .note, ["none is configured"]) { $0.printer = PrinterFact.none },
+        DoctorCase("printer", .fine, ["the running box has it"]) { $0.printer = .inUse(url: "tcp://10.0.0.9:9100") },
         DoctorCase("printer", .fine, ["tcp://10.0.0.9:9100"]) { $0.printer = .ready(url: "tcp://10.0.0.9:9100") },
         DoctorCase("printer", .note, ["connecting"]) { $0.printer = .connecting(url: "tcp://10.0.0.9:9100") },
         DoctorCase("printer", .fault, ["paper is out", "new roll"]) { $0.printer = .paperOut },
@@ -165,6 +198,7 @@ struct DoctorTests {
             $0.printer = .failed(.serial(path: "/dev/ttyUSB0", baud: 9600), .notPermitted, tries: 1)
         },
         DoctorCase("button", .fault, ["stuck", "wiring"]) { $0.isButtonStuck = true },
+        DoctorCase("button", .fault, ["no GPIO chip"]) { $0.button = .noChip(line: "GPIO17") },
         DoctorCase("button", .fault, ["GPIO17"]) { $0.button = .missing(line: "GPIO17") },
         DoctorCase("button", .fault, ["used by gpio-keys", "overlay"]) {
             $0.button = .taken(line: "GPIO17", owner: "gpio-keys")
@@ -188,6 +222,23 @@ struct DoctorTests {
         for part in row.parts { #expect(finding?.line.contains(part) == true, "\(finding?.line ?? "no finding")") }
         #expect(report.findings.allSatisfy { $0.state != .fault || $0.cure != nil }, "a fault comes with a cure")
         #expect(report.exitStatus == (row.state == .fault ? 1 : 0))
+    }
+
+    @Test(
+        "What a dialled connection ended with is told apart by what is to be done",
+        arguments: [
+            ("", nil, .notTriedYet), ("connect 10.0.0.1:1: Connection refused (ECONNREFUSED)", nil, .refused),
+            ("connect 10.0.0.1:1: Connection timed out (ETIMEDOUT)", nil, .timedOut),
+            ("connect 10.0.0.1:1: No route to host (EHOSTUNREACH)", nil, .unreachable),
+            ("connect 10.0.0.1:1: Network is unreachable (ENETUNREACH)", nil, .unreachable),
+            ("no address for hub.example: Name or service not known", nil, .unknownName),
+            ("unauthorized", nil, .unauthorized), ("handshake-timeout", nil, .timedOut),
+            ("the peer closed", nil, .other("the peer closed")), ("x", .expired, .expired),
+            ("x", .notYetValid, .notYetValid), ("x", .wrongCA, .untrusted), ("x", .selfSigned, .untrusted),
+            ("x", .wrongHost, .wrongHost), ("x", .other, .other(CertificateFault.other.message)),
+        ] as [(String, CertificateFault?, HubTrouble)])
+    func dialEnds(reason: String, fault: CertificateFault?, trouble: HubTrouble) {
+        #expect(HubTrouble(reason: reason, certificate: fault) == trouble)
     }
 
     @Test("Each way in which a journal fails has its own cure", arguments: journalFailures, [true, false])
@@ -262,6 +313,16 @@ struct SupportFileTests {
         ])
     func secrets(line: String, clean: String) {
         #expect(SupportFile.withoutSecrets(line) == clean)
+    }
+
+    @Test("The amounts of traced frames go with those of the pushes", arguments: [false, true])
+    func tracedAmounts(showsAmounts: Bool) {
+        var file = SupportFile()
+        file.showsAmounts = showsAmounts
+        file.trace = ["< 3 PUSH {\"id\":\"a\",\"ttl\":60,\"body\":{\"amount\":\"12.50\"}}"]
+        file.log = ["2026-11-29 18:05:00 debug push: " + file.trace[0]]
+        #expect(file.text.contains("12.50") == showsAmounts)
+        #expect(file.text.contains("PUSH {\"id\":\"a\""))
     }
 
     @Test("It has its parts in order, and no amount unless asked for", arguments: [false, true])

@@ -169,6 +169,27 @@ struct ConsoleTests {
         #expect(counter.log.entries.count { $0.text.contains("PUSH") } == count)
     }
 
+    @Test("A host that stops reading for a minute: every push meanwhile is spoken on time")
+    func stalledForAMinute() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.run.console.type("log follow\r")
+        counter.run.console.isStalled = true
+        for round in 0..<12 {
+            let before = counter.phraseBegins.count
+            let pushed = counter.loop.now
+            hub.push("p\(round)", PaymentTests.payment("12.50"))
+            for _ in 0..<200 { counter.run.console.type("help\r") }
+            counter.advance(.seconds(5))
+            let begins = counter.phraseBegins.dropFirst(before)
+            #expect(begins.count == 1)
+            #expect(begins.first.map { $0 - pushed < .milliseconds(100) } == true)
+        }
+        #expect(counter.run.console.dropped > 0)
+        counter.run.console.resume()
+        #expect(counter.ask("\u{03}volume").contains("volume 100"))
+    }
+
     @Test("A host that reads nothing holds nothing up")
     func stalled() throws {
         let counter = try TestCounter()

@@ -2,6 +2,7 @@
 // by hand. The one construction point of every test of the box.
 
 import BoxCore
+import BoxDoctor
 import BoxFoundation
 import BoxRuntime
 import HardwareInterface
@@ -18,6 +19,8 @@ final class TestRun {
     let speech: SimulatedSpeech
     let light: SimulatedLight
     let console: SimulatedConsole
+    let supervisor = TestSupervisor()
+    let radio: SimulatedRadio
     let runtime: BoxRuntime
 
     init(_ counter: TestCounter, _ setup: BoxSetup) {
@@ -27,8 +30,13 @@ final class TestRun {
         speech = SimulatedSpeech(on: loop)
         light = SimulatedLight(on: loop)
         console = SimulatedConsole(on: loop)
+        radio = SimulatedRadio(on: loop)
+        radio.devices = counter.bluetoothDevices
         let journal = counter.journal
         let failure = counter.disk
+        let machine = InlineWorker<MachineRequest, MachineAnswer>("machine", on: loop, delay: .milliseconds(3)) {
+            [machine = counter.machine] in machine.perform($0)
+        }
         let worker = InlineWorker<JournalBatch, JournalAnswer>("journal", on: loop, delay: counter.commitTime) {
             batch in
             failure.answer(batch) ?? journal.perform(batch)
@@ -39,8 +47,10 @@ final class TestRun {
                 network: network, fleet: counter.server.map { SimulatedFleet(on: loop, to: $0) },
                 listen: { [unowned counter] in counter.isListening = true },
                 dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, speech: speech,
-                printer: counter.printer, light: light, console: console, journal: worker, clock: counter.clock,
-                state: counter.state, log: counter.log, news: { [unowned counter] in counter.take($0) }),
+                printer: counter.printer, radio: radio,
+                usePrinter: { [unowned counter] in counter.chosenPrinters.append($0) }, light: light, console: console,
+                journal: worker, clock: counter.clock, state: counter.state, log: counter.log, machine: machine,
+                supervisor: supervisor, news: { [unowned counter] in counter.take($0) }),
             loop: loop)
     }
 }
@@ -56,6 +66,57 @@ final class TestDisk {
     }
 }
 
+/// A machine around the box that says and does what a test wants.
+final class TestMachine {
+    var facts = DoctorFacts()
+    var network = NetworkReading()
+    var settings = [SettingLine(name: "voice.rush", value: "6"), SettingLine(name: "light.brightness", value: "100")]
+    /// Why it may not be restarted; nil: it may.
+    var restartRefusal: String?
+    /// Why nothing can be written.
+    var writeRefusal: String?
+    private(set) var kept: [UInt8] = []
+    private(set) var asked: [MachineRequest] = []
+
+    func perform(_ request: MachineRequest) -> MachineAnswer {
+        asked.append(request)
+        switch request {
+        case .examine:
+            return .examined(
+                MachineSight(
+                    facts: facts, network: network, versions: [("kernel", "6.1")],
+                    settings: settings.map { ($0.name, $0.value) }))
+        case .settings(let name):
+            let found = settings.filter { name == nil || $0.name == name }
+            return found.isEmpty ? .refused("there is no setting \(name ?? "")") : .settings(found)
+        case .set(let name, let value):
+            if let writeRefusal { return .refused(writeRefusal) }
+            return .set(
+                SettingLine(name: name, value: value), brightness: name == "light.brightness" ? Int(value) : nil)
+        case .keep(let file):
+            if let writeRefusal { return .refused(writeRefusal) }
+            kept = file
+            return .kept("/var/lib/counterbox/support.txt")
+        case .askRestart: return .mayRestart(restartRefusal)
+        }
+    }
+}
+
+/// What systemd is told.
+final class TestSupervisor: ServiceSupervisor {
+    var watchdogPeriod: Interval?
+    private(set) var words: [String] = []
+
+    func ready() { words.append("READY") }
+    func status(_ text: String) { words.append(text) }
+    func stillTurning() { words.append("WATCHDOG") }
+    func stopping() { words.append("STOPPING") }
+    func takeWords() -> [String] {
+        defer { words = [] }
+        return words
+    }
+}
+
 final class TestCounter {
     static let key = BoxKey(hex: String(repeating: "ab", count: 32))!
     /// Between two looks at what has come.
@@ -66,6 +127,7 @@ final class TestCounter {
     // These outlive a pulled plug: the disk, and what stands beside the box.
     let journal = JournalDatabase(path: ":memory:")
     let disk = TestDisk()
+    let machine = TestMachine()
     let state = SimulatedState()
     let printer: SimulatedPrinter
     let clock: SimulatedClock
@@ -84,6 +146,10 @@ final class TestCounter {
     private(set) var phraseEndMoments: [Moment] = []
     private(set) var lights: [String] = []
     fileprivate(set) var isListening = false
+    /// What the box was told to print on from then on.
+    fileprivate(set) var chosenPrinters: [PrinterAddress] = []
+    /// Around the box at the next plug.
+    var bluetoothDevices: [SimulatedBluetoothDevice] = []
     private let receipts: ReceiptMaker
     let voices: [Voice]
     private let voiceSettings: AnnouncerSettings

@@ -1,5 +1,6 @@
 import BoxFoundation
 import BoxSettings
+import HardwareInterface
 import Testing
 
 @Suite("What config set writes")
@@ -68,7 +69,8 @@ struct BoardTests {
           "name": "rpi-4", "title": "Raspberry Pi 4", "models": ["Raspberry Pi 4"],
           "button": { "chip": ["pinctrl-bcm2711", "pinctrl-rp1"], "line": "GPIO17", "offset": 17, "activeLow": true, "pull": "up" },
           "light": { "chip": "pinctrl-bcm2711", "line": "GPIO27" },
-          "gadget": { "serial": true },
+          "soc": "BCM2711", "gadget": { "udc": "fe980000.usb" }, "sound": { "card": "Headphones", "mixer": "PCM" },
+          "features": { "sound": "board", "light": "none" },
           "settings": { "speaker": { "alsa": "plughw:CARD=Headphones" }, "console": { "port": "/dev/ttyGS0" } }
         }
         """
@@ -84,6 +86,9 @@ struct BoardTests {
                     chips: ["pinctrl-bcm2711", "pinctrl-rp1"], line: "GPIO17", offset: 17, isActiveLow: true, pull: .up)
         )
         #expect(board.light == .line(BoardLine(chips: ["pinctrl-bcm2711"], line: "GPIO27")))
+        #expect(board.soc == "BCM2711" && board.gadget == "fe980000.usb")
+        #expect(board.sound == BoardSound(card: "Headphones", mixer: "PCM"))
+        #expect(board.features == [.sound: .board, .light: .none])
         #expect(board.isModel("Raspberry Pi 4 Model B Rev 1.4\0"))
         #expect(!board.isModel("Raspberry Pi 3 Model B"))
         let settings = SettingsReader.read([
@@ -106,6 +111,37 @@ struct BoardTests {
         #expect(board.light == light)
     }
 
+    @Test("A light of three colours is a board's choice, and so are its colours")
+    func colours() {
+        let text =
+            #"{ light: { red: { line: "GPIO1" }, green: { led: "g" }, blue: { pwm: "p", channel: 2 },"#
+            + #" colours: { ready: [1, 2, 3] } } }"#
+        let (board, notes) = Board.read(Array(text.utf8), name: "x", file: "board.json")
+        #expect(notes == [])
+        guard case .colours(let light)? = board.light else {
+            Issue.record("no light of colours")
+            return
+        }
+        #expect(light.red == .line(BoardLine(line: "GPIO1")) && light.green == .led("g"))
+        #expect(light.blue == .pwm(chip: "p", channel: 2))
+        #expect(light.colours[.ready] == LightColour(red: 1, green: 2, blue: 3))
+        #expect(light.colours[.fault] == BoardColourLight.usualColours[.fault])
+    }
+
+    @Test(
+        "A light of colours that lacks one, or has a wrong colour, is named",
+        arguments: [
+            (#"{ light: { red: { led: "r" }, green: { led: "g" } } }"#, "light.blue"),
+            (
+                #"{ light: { red: { led: "r" }, green: { led: "g" }, blue: { led: "b" }, colours: { busy: [1, 200, 3] } } }"#,
+                "light.colours.busy"
+            ),
+        ])
+    func wrongColours(text: String, name: String) {
+        let (_, notes) = Board.read(Array(text.utf8), name: "x", file: "board.json")
+        #expect(notes.first?.name == name)
+    }
+
     @Test(
         "What is wrong is named, and that part is absent",
         arguments: [
@@ -115,6 +151,11 @@ struct BoardTests {
                 "board.json:1: button.line: 17 is not allowed; a line's name such as \"GPIO17\""
             ),
             ("{\n buton: {} }", "board.json:2: buton: there is no such setting; did you mean button?"),
+            ("{ sound: { mixer: \"none\" } }", "board.json: sound.card: it needs ALSA's id of a card"),
+            (
+                "{ features: { sound: \"yes\" } }",
+                "board.json:1: features.sound: \"yes\" is not allowed; \"board\" or \"lab\" or \"paper\" or \"none\""
+            ),
             ("{", "board.json:1: the text ends too early"),
             ("7", "board.json:1: a board stands in braces: { … }"),
         ])

@@ -30,7 +30,7 @@ struct SettingsTests {
           voice: { language: "en", also: ["zh-CN"], pack: "/opt/voice", two: "er", decimals: "jiaofen", rush: 4, chime: "bell",
                    quiet: { from: "22:00", to: "07:30", volume: 15 } },
           speaker: { alsa: "plughw:CARD=Box", leadIn: 300 /* ms */, hold: 5000 },
-          printer: { url: "bluetooth://dc:0d:30:00:00:01", profile: "generic-80mm" },
+          printer: { url: "bluetooth://dc:0d:30:00:00:01", profile: "generic-80mm", drawer: "cash", buzzer: true },
           light: { brightness: 40 },
           console: { port: "/dev/ttyUSB0" },
         }
@@ -58,6 +58,7 @@ struct SettingsTests {
         #expect(settings.speaker.leadIn == .milliseconds(300) && settings.speaker.hold == .seconds(5))
         #expect(settings.printer.address == .bluetooth(address: "DC:0D:30:00:00:01", channel: nil))
         #expect(settings.printer.profile == "generic-80mm")
+        #expect(settings.printer.drawer == .cash && settings.printer.buzzer)
         #expect(settings.light.brightness == 40)
         #expect(settings.console.port == "/dev/ttyUSB0")
     }

@@ -146,6 +146,26 @@ import Testing
         #expect(place.arrived().count == taken)
     }
 
+    @Test("Calling somebody who never answers holds nothing up")
+    func callingSomebodyWhoNeverAnswers() throws {
+        let longest = try LongestCall.ofBest { calls in
+            // A server whose waiting room is full answers no further call.
+            let full = try FullServer()
+            let loop = try EpollLoop()
+            let device = MeasuredPrinter(TCPPrinter(host: "127.0.0.1", port: full.port, on: loop), calls)
+            device.connect()
+            let end = loop.now + .milliseconds(150)
+            while loop.now < end {
+                calls.measure { loop.wait(until: loop.now) }
+                loop.wait(until: loop.now + .milliseconds(5))
+            }
+            #expect(loop.next() == nil)
+            #expect(throws: PrinterLinkError.lost) { _ = try device.write([0x41]) }
+            device.disconnect()
+        }
+        #expect(longest <= LongestCall.limit)
+    }
+
     @Test("A box without Bluetooth says so")
     func aBoxWithoutBluetoothSaysSo() throws {
         let loop = try EpollLoop()

@@ -218,3 +218,35 @@ final class SerialPlace: PrinterPlace {
 
     func hold(_ isHeld: Bool) { self.isHeld = isHeld }
 }
+
+/// A listening socket whose queue of waiting connections is full: the kernel drops every further call.
+final class FullServer {
+    let port: UInt16
+    private var sockets: [Int32] = []
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        sockets.append(listener)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                bind(listener, generic, length) == 0 && listen(listener, 0) == 0
+                    && getsockname(listener, generic, &length) == 0
+            }
+        }
+        guard isOpen else { throw SystemError.last("listen on loopback") }
+        port = UInt16(bigEndian: address.sin_port)
+        for _ in 0..<3 {
+            let caller = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            sockets.append(caller)
+            withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = Glibc.connect(caller, $0, length) }
+            }
+        }
+    }
+
+    deinit { for socket in sockets { close(socket) } }
+}

@@ -38,6 +38,25 @@ import Testing
         #expect(place.arrived().suffix(Self.receipt.bytes.count).elementsEqual(Self.receipt.bytes))
     }
 
+    @Test(
+        "A printer that takes a while and then nothing never holds the loop",
+        arguments: [PrinterPlaceKind.tcp, .serial])
+    func neverHoldsTheLoop(kind: PrinterPlaceKind) throws {
+        let longest = try LongestCall.ofBest { calls in
+            let place = try kind.make()
+            let device = MeasuredPrinter(place.device, calls)
+            let run = SpoolRun(device, on: place.loop, Self.settings(.tcp), receipt: Self.receipt)
+            run.measure = { calls.measure($0) }
+            run.start()
+            run.add(1)
+            run.run(between: { _ = place.arrived() }, until: { place.arrived().count > 5000 })
+            place.hold(true)
+            let end = place.loop.now + .milliseconds(300)
+            run.run(between: {}, until: { place.loop.now >= end })
+        }
+        #expect(longest <= LongestCall.limit)
+    }
+
     @Test("A printer that answers confirms its receipts")
     func aPrinterThatAnswers() throws {
         let place = try TCPPlace()

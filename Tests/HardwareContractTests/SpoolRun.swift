@@ -12,6 +12,8 @@ final class SpoolRun {
     private(set) var loads: [Bool] = []
     private var timers: [(timer: PrinterTimer, at: Moment)] = []
     private let receipt: PrinterData
+    /// Around each turn of the loop, which does not wait then.
+    var measure: ((() -> Void) -> Void)?
 
     init(_ device: any PrinterDevice, on loop: any EventLoop, _ settings: PrinterLinkSettings, receipt: PrinterData) {
         self.device = device
@@ -37,6 +39,7 @@ final class SpoolRun {
                 perform(spool.fired(due.timer, at: loop.now))
             }
             let next = timers.map(\.at).min() ?? limit
+            if let measure { measure { loop.wait(until: loop.now) } }
             loop.wait(until: min(next, loop.now + .milliseconds(1)))
         }
     }

@@ -18,6 +18,21 @@ struct SystemTests {
         #expect(bytes?.count == (isRead ? count : nil))
     }
 
+    /// Field report 69.
+    @Test("A call that signals broke off is made again, and other failures are told")
+    func brokenOff() {
+        var results: [(Int, Int32)] = [(-1, EINTR), (-1, EINTR), (3, 0), (-1, EINTR), (-1, EAGAIN), (1, 0)]
+        let call = { () -> Int in
+            let (result, error) = results.removeFirst()
+            errno = error
+            return result
+        }
+        #expect(retrying(call) == (3, 0))
+        #expect(retrying(call) == (-1, EAGAIN))
+        #expect(retrying(call) == (1, 0))
+        #expect(results.isEmpty)
+    }
+
     @Test("A descriptor that was closed at the start is at its end, and an open one is left as it is")
     func standardDescriptors() {
         let (closed, opened): (Int32, Int32) = (900, 901)

@@ -147,4 +147,41 @@ import Testing
         #expect(paper.contains("WeChat payment\n"))
         #expect(paper.contains("R E P R I N T"))
     }
+
+    @Test(
+        "The drawer opens for the payments that are wanted, and never for a receipt that comes again",
+        arguments: [
+            (ReceiptSignals.Drawer.never, PaymentChannel.cash, false), (.cash, .cash, true), (.cash, .wechat, false),
+            (.always, .wechat, true),
+        ])
+    func drawer(drawer: ReceiptSignals.Drawer, channel: PaymentChannel, opens: Bool) throws {
+        let profile = ReceiptFixtures.profile("xprinter-xp-n160ii")
+        let maker = try ReceiptMaker(
+            profile: profile, language: "zh-CN", signals: ReceiptSignals(drawer: drawer, buzzer: true),
+            resources: ReceiptFixtures.resource)
+        let plain = try ReceiptMaker(profile: profile, language: "zh-CN", resources: ReceiptFixtures.resource)
+        for kind in [Payment.Kind.payment, .refund] {
+            let payment = ReceiptFixtures.payment(kind: kind, channel: channel)
+            let made = { (maker: ReceiptMaker, mark: ReceiptMark) in
+                maker.receipt(for: payment, shop: nil, mark: mark, at: ReceiptFixtures.now).bytes
+            }
+            let signals = (opens ? profile.drawerCommand : []) + profile.buzzerCommand
+            #expect(made(maker, .none) == signals + made(plain, .none))
+            #expect(made(maker, .repeated) == made(plain, .repeated))
+        }
+    }
+
+    @Test("A notice opens no drawer, and a printer without one is sent nothing for it")
+    func noDrawer() throws {
+        let all = ReceiptSignals(drawer: .always, buzzer: false)
+        for (id, kind) in [("xprinter-xp-n160ii", Payment.Kind.notice), ("generic-58mm", .payment)] {
+            let profile = ReceiptFixtures.profile(id)
+            let makers = try [all, ReceiptSignals()].map {
+                try ReceiptMaker(profile: profile, language: "zh-CN", signals: $0, resources: ReceiptFixtures.resource)
+            }
+            let payment = ReceiptFixtures.payment(kind: kind, speech: .text("x"))
+            let bytes = makers.map { $0.receipt(for: payment, shop: nil, mark: .none, at: ReceiptFixtures.now).bytes }
+            #expect(bytes[0] == bytes[1])
+        }
+    }
 }

@@ -60,10 +60,22 @@ import VoiceAnnouncing
             ("%a: 0: =%a=;", NumberGrammarFault(kind: .endless("%a"), line: 1)),
             ("%a: 0: =%b=; %b: 0: =%c=; %c: 0: >%a>;", NumberGrammarFault(kind: .endless("%a"), line: 1)),
             ("%a: 0: <<;", NumberGrammarFault(kind: .endless("%a"), line: 1)),
+            ("%a: 0: x; 10: <<>><<>>;", NumberGrammarFault(kind: .tooManySteps("%a"), line: 1)),
+            ("%a: 0: x; 2/2: <<<<;", NumberGrammarFault(kind: .tooManySteps("%a"), line: 1)),
         ])
     func refuses(_ text: String, _ fault: NumberGrammarFault) {
         #expect(throws: fault) { try Self.read(text) }
         #expect(!fault.message.isEmpty)
+    }
+
+    @Test("A grammar whose words would not end in time is refused: they come to thousands of bytes, or in many sets")
+    func refusesLength() throws {
+        let long = String(repeating: "x", count: 500)
+        #expect(throws: NumberGrammarFault(kind: .tooManySteps("%a"), line: 1)) {
+            try Self.read("%a: x.x: << >%b>; 0: x; %b: 0: \(long);")
+        }
+        let sets = (0...64).map { "%s\($0): 0: x;" }.joined(separator: "\n")
+        #expect(throws: NumberGrammarFault(kind: .tooManySets, line: 1)) { try Self.read(sets) }
     }
 
     @Test("Any bytes are read or refused, never a crash, and what is read ends for any number")

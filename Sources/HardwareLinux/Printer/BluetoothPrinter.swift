@@ -8,14 +8,9 @@ import HardwareInterface
 package final class BluetoothPrinter: PrinterDevice {
     /// For the search of the channel, and for the connection. The kernel's own page timeout is 5 s a try.
     package static let connectLimit = Interval.seconds(20)
-    /// Where a printer names no channel: nearly all have it here.
-    private static let usualChannel: UInt8 = 1
-
     private let address: String
-    private let fixedChannel: UInt8?
     private let loop: any DescriptorLoop
-    /// What the printer named when it was last asked.
-    private var foundChannel: UInt8?
+    private var channel: SerialPortChannel
     private var isConnecting = false
     private var search: SerialPortSearch?
     private var dial: SocketDial?
@@ -23,21 +18,19 @@ package final class BluetoothPrinter: PrinterDevice {
     /// What the kernel calls the length of its queue when the queue is empty.
     private var emptyQueue = 0
 
-    /// - Parameter channel: nil asks the printer.
-    package init(address: String, channel: UInt8?, on loop: any DescriptorLoop) {
+    /// - Parameters:
+    ///   - channel: nil asks the printer.
+    ///   - usualChannel: where the printer cannot be asked, or names none.
+    package init(address: String, channel: UInt8?, usualChannel: UInt8 = 1, on loop: any DescriptorLoop) {
         self.address = address
-        fixedChannel = channel
+        self.channel = SerialPortChannel(fixed: channel, usual: usualChannel)
         self.loop = loop
     }
 
     package func connect() {
         guard !isConnecting, stream == nil else { return }
         isConnecting = true
-        if let channel = fixedChannel ?? foundChannel {
-            dial(channel, isFresh: fixedChannel != nil)
-        } else {
-            searchChannel()
-        }
+        take(channel.begin())
     }
 
     package func write(_ bytes: ArraySlice<UInt8>) throws(PrinterLinkError) -> Int {
@@ -70,6 +63,14 @@ package final class BluetoothPrinter: PrinterDevice {
 
     // MARK: - Connecting
 
+    private func take(_ step: SerialPortChannel.Step) {
+        switch step {
+        case .ask: searchChannel()
+        case .dial(let number): dial(number)
+        case .fail(let error): fail(error)
+        }
+    }
+
     private func searchChannel() {
         do {
             search = try SerialPortSearch(of: address, within: Self.connectLimit, on: loop) { [unowned self] result in
@@ -83,20 +84,17 @@ package final class BluetoothPrinter: PrinterDevice {
     private func searched(_ result: Result<UInt8?, PrinterLinkError>) {
         search = nil
         switch result {
-        case .success(let channel):
-            foundChannel = channel
-            dial(channel ?? Self.usualChannel, isFresh: true)
-        case .failure(let error): fail(error)
+        case .success(let number): take(channel.answered(number))
+        case .failure(let error): take(channel.askingFailed(error))
         }
     }
 
-    /// - Parameter isFresh: the channel is not an old answer of the printer's.
-    private func dial(_ channel: UInt8, isFresh: Bool) {
+    private func dial(_ channel: UInt8) {
         do {
             let socket = try Descriptor("Bluetooth socket") { bluetooth_rfcomm_socket() }
             dial = SocketDial(
                 socket, to: try socketAddress(channel), within: Self.connectLimit, on: loop
-            ) { [unowned self] result in self.dialled(result, isFresh: isFresh) }
+            ) { [unowned self] result in self.dialled(result) }
         } catch {
             fail(PrinterLinkError(opening: error))
         }
@@ -109,17 +107,11 @@ package final class BluetoothPrinter: PrinterDevice {
         return DialAddress(bytes: Array(bytes[..<length]))
     }
 
-    private func dialled(_ result: Result<Int32, PrinterLinkError>, isFresh: Bool) {
+    private func dialled(_ result: Result<Int32, PrinterLinkError>) {
         dial = nil
         switch result {
         case .success(let number): open(Descriptor(adopting: number))
-        case .failure(.refused) where !isFresh:
-            // The printer may have moved its port since it was asked.
-            foundChannel = nil
-            searchChannel()
-        case .failure(let error):
-            if error == .refused { foundChannel = nil }
-            fail(error)
+        case .failure(let error): take(channel.dialFailed(error))
         }
     }
 

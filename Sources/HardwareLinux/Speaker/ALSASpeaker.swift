@@ -25,6 +25,12 @@ package final class ALSASpeaker: SpeakerDevice {
 
     deinit { unwatch() }
 
+    /// Opens the device as a box would and closes it again; from any thread.
+    package static func probe(_ name: String, rate: Int = 24_000) throws(SpeakerError) {
+        calsa_silence()
+        _ = try PCM.open(name, rate: rate)
+    }
+
     package func open(rate: Int) throws(SpeakerError) -> SpeakerFormat {
         close()
         calsa_silence()

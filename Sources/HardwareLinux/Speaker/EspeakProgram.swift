@@ -5,6 +5,7 @@ import Glibc
 import HardwareInterface
 
 package final class EspeakProgram: SpeechProgram {
+    package static let usualName = "espeak-ng"
     /// From the start of a text to the last of its sound; then it is killed.
     package static let mostTime = Interval.seconds(15)
     /// Between its last sample and its end it is looked for this often.
@@ -22,7 +23,7 @@ package final class EspeakProgram: SpeechProgram {
     /// - Parameters:
     ///   - program: looked for on PATH, unless it has a slash.
     ///   - limit: from the start of a text to the last of its sound.
-    package init(_ program: String = "espeak-ng", limit: Interval = mostTime, on loop: any DescriptorLoop) {
+    package init(_ program: String = usualName, limit: Interval = mostTime, on loop: any DescriptorLoop) {
         self.program = program
         self.limit = limit
         self.loop = loop

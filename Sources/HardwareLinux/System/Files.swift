@@ -10,6 +10,15 @@ package enum Files {
         return try read(file, path, limit: limit)
     }
 
+    /// The first bytes of a file; fewer where it has fewer.
+    package static func readStart(_ path: String, count: Int) throws(SystemError) -> [UInt8] {
+        let file = try Descriptor(opening: path, O_RDONLY)
+        var bytes = [UInt8](repeating: 0, count: count)
+        let (read, error) = retrying { Glibc.read(file.number, &bytes, count) }
+        guard read >= 0 else { throw SystemError("read \(path)", errno: error) }
+        return Array(bytes.prefix(read))
+    }
+
     /// Reads a file that holds a secret.
     ///
     /// - Throws: EPERM where it can be read by its group or by others; the message then says what to do.

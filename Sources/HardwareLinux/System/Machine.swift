@@ -1,7 +1,9 @@
 // What the machine says of itself.
 
 import BoxFoundation
+import CALSA
 import CLinux
+import CTLS
 import Glibc
 
 package enum Machine {
@@ -17,6 +19,31 @@ package enum Machine {
         guard let bytes = try? Files.read("/etc/machine-id", limit: 64), bytes.count >= 32 else { return "box" }
         let digits = bytes.prefix(12).filter { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
         return digits.isEmpty ? "box" : "box-" + String(decoding: digits, as: UTF8.self)
+    }
+
+    /// What this software stands on, for support: a name and a value each.
+    package static var versions: [(name: String, value: String)] {
+        var versions = [(name: "machine", value: model ?? "no device tree")]
+        if let system = osName { versions.append(("system", system)) }
+        var names = utsname()
+        if uname(&names) == 0 {
+            versions.append(("kernel", text(names.release) + " " + text(names.machine)))
+        }
+        return versions + [
+            ("alsa", String(cString: snd_asoundlib_version())), ("gpio", GPIOChips.library),
+            ("tls", String(cString: OpenSSL_version(OPENSSL_VERSION))),
+        ]
+    }
+
+    private static var osName: String? {
+        guard let bytes = try? Files.read("/etc/os-release", limit: 4096) else { return nil }
+        let start = "PRETTY_NAME="
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(start) }
+        return line.map { String($0.dropFirst(start.count).filter { $0 != "\"" }) }
+    }
+
+    private static func text<Bytes>(_ bytes: Bytes) -> String {
+        withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
     /// A number that no start before had.

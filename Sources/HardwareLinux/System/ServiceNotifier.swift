@@ -2,10 +2,11 @@
 
 import BoxFoundation
 import Glibc
+import HardwareInterface
 
 /// Without systemd it does nothing. A message that cannot be sent is lost: systemd then does what it does with a
 /// service that is silent.
-package final class ServiceNotifier {
+package final class ServiceNotifier: ServiceSupervisor {
     /// systemd kills the service when nothing was heard for this long (WATCHDOG_USEC); nil: no watchdog.
     package let watchdogLimit: Interval?
 

@@ -49,6 +49,7 @@ package struct PrintSpool: Sendable {
     }
 
     private var link: PrinterLink
+    private var random: SeededRandom
     private var jobs: [PrintJob] = []
     private var ids: Set<PrintJobID> = []
     private var turn: Turn?
@@ -56,12 +57,15 @@ package struct PrintSpool: Sendable {
     private var outputs: [PrintSpoolOutput] = []
 
     package init(_ settings: PrinterLinkSettings, random: SeededRandom) {
+        self.random = random
         link = PrinterLink(settings, random: random)
     }
 
     /// Jobs that have not ended.
     package var queued: Int { jobs.count }
     package var report: PrinterReport { link.report }
+    /// Why the link failed the last time, and how often in a row; nil while it stands or was not tried.
+    package var trouble: (error: PrinterLinkError, tries: Int)? { link.trouble.map { ($0, link.failures) } }
     package var settings: PrinterLinkSettings { link.settings }
 
     // MARK: - What happens
@@ -151,6 +155,20 @@ package struct PrintSpool: Sendable {
         } else {
             close(at: now)
         }
+        return finish(at: now)
+    }
+
+    /// Another printer from now on, its device in place of the old one's. Jobs stay in order; a copy under way is lost, inside
+    /// or before, as when a link goes.
+    package mutating func use(_ settings: PrinterLinkSettings, at now: Moment) -> [PrintSpoolOutput] {
+        guard !isStopping else { return [] }
+        let underWay = link.delivery
+        take(link.close(at: now), at: now)
+        if let underWay {
+            if underWay.isDrained { delivered(isConfirmed: false, at: now) } else { lost(isInside: underWay.isInside) }
+        }
+        link = PrinterLink(settings, random: SeededRandom(seed: random.next()))
+        take(link.start(at: now), at: now)
         return finish(at: now)
     }
 

@@ -35,4 +35,16 @@ package struct PrinterLinkSettings: Equatable, Sendable {
         self.confirmation = confirmation
         self.statusQueries = statusQueries
     }
+
+    package init(_ profile: PrinterProfile, at address: PrinterAddress) {
+        let confirmation: Confirmation =
+            switch profile.confirms {
+            case .none: .none
+            case .processID: .processID
+            case .statusAfterDrain: .statusAfterDrain
+            }
+        self.init(
+            carrier: address.carrier, pace: profile.pace, buffer: profile.buffer, confirmation: confirmation,
+            statusQueries: profile.statusQueries && address.canAnswer)
+    }
 }

@@ -61,7 +61,7 @@ package enum PrinterTrouble {
 
     private static func refused(_ carrier: PrinterCarrier) -> String {
         switch carrier {
-        case .bluetooth: "the printer has no serial port on this channel: leave the channel out so that it is asked for"
+        case .bluetooth: "the printer refuses the connection: switch it off and on, and fix no channel in its address"
         default: "the address answers but takes no print data: is it the printer's, and is the port right (9100)"
         }
     }

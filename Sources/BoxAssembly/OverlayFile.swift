@@ -1,0 +1,30 @@
+// A setting kept over restarts: in `settings.json5` of the state folder, over the configuration's file.
+
+import BoxFoundation
+import BoxSettings
+import HardwareLinux
+
+package enum OverlayFile {
+    /// - Returns: the file as it is now.
+    /// - Throws: why the setting cannot be kept, and what to do.
+    @discardableResult
+    package static func set(
+        _ name: String, to value: String, under configuration: Configuration
+    ) throws(AssemblyFault) -> [UInt8] {
+        let state = StateFolder(configuration.settings.state)
+        let path = configuration.overlayPath
+        var overlay: SettingsOverlay
+        do throws(JSONFault) {
+            overlay = try SettingsOverlay(state.load(SettingsOverlay.fileName))
+        } catch {
+            throw AssemblyFault("\(path):\(error.line): \(error.message): correct or remove it first")
+        }
+        if let fault = overlay.set(name, to: value, over: configuration.layers) {
+            throw AssemblyFault("\(fault.name): \(fault.text)")
+        }
+        guard state.save(overlay.bytes, as: SettingsOverlay.fileName) else {
+            throw AssemblyFault("\(path) cannot be written: is the state folder there and writable?")
+        }
+        return overlay.bytes
+    }
+}

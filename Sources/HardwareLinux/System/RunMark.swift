@@ -1,0 +1,27 @@
+// Tells other programs of this machine that a box runs on a state folder: a lock, which goes with the process however it
+// ends.
+
+import Glibc
+
+package struct RunMark {
+    private static let fileName = "running"
+    private let file: Int32
+
+    /// Sets the mark. Where the folder cannot be written there is none, which costs only a doctor's politeness.
+    package init(_ state: String) {
+        file = open(Self.path(state), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if file >= 0 { _ = flock(file, LOCK_EX | LOCK_NB) }
+    }
+
+    package func remove() { if file >= 0 { _ = close(file) } }
+
+    /// Whether a box has set it.
+    package static func isSet(_ state: String) -> Bool {
+        let file = open(path(state), O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
+    private static func path(_ state: String) -> String { "\(state)/\(fileName)" }
+}

@@ -1,0 +1,214 @@
+// What the kernel's files tell, with files of the tests' own in their place: each cause that the doctor names is in one.
+
+import BoxFoundation
+import HardwareInterface
+import HardwareLinux
+import TestSupport
+import Testing
+
+/// A folder that stands for `/`.
+private final class Root {
+    private let folder = TemporaryFolder()
+    var path: String { folder.path }
+
+    func write(_ text: String, to path: String) throws {
+        try Files.makeFolder(folder.path + String(path[..<path.lastIndex(of: "/")!]))
+        try Files.write(folder.path + path, Array(text.utf8))
+    }
+
+    func link(_ name: String, carrier: String?, wireless: Bool = false) throws {
+        try write("", to: "/sys/class/net/\(name)/device/uevent")
+        if wireless { try write("", to: "/sys/class/net/\(name)/wireless/x") }
+        if let carrier { try write(carrier, to: "/sys/class/net/\(name)/carrier") }
+    }
+
+    func read(_ addresses: [(link: String, address: String)] = []) -> MachineReading {
+        MachineReader(root: path, addresses: { addresses }).read(state: path)
+    }
+}
+
+@Suite("Reading the machine")
+struct MachineReaderTests {
+    private let root = Root()
+
+    @Test("A machine that tells nothing: nothing is said but the disk")
+    func nothing() {
+        let reading = root.read()
+        #expect(reading.diskFree ?? 0 > 0)
+        #expect(reading.memoryFree == nil && reading.temperature == nil)
+        #expect(reading.hasUnderVoltage == nil && reading.hadUnderVoltage == nil)
+        #expect(reading.network == NetworkReading())
+        #expect(MachineReader(root: root.path).read(state: "\(root.path)/none").diskFree == nil)
+    }
+
+    @Test("Memory that programs can still get")
+    func memory() throws {
+        try root.write("MemTotal:  512000 kB\nMemFree: 5 kB\nMemAvailable:   20480 kB\n", to: "/proc/meminfo")
+        #expect(root.read().memoryFree == 20 << 20)
+    }
+
+    @Test("The hottest place of the processor counts, a battery does not")
+    func temperature() throws {
+        for (zone, type, value) in [(0, "cpu-thermal", "61000"), (1, "soc_thermal", "83500"), (2, "BAT0", "99000")] {
+            try root.write("\(type)\n", to: "/sys/class/thermal/thermal_zone\(zone)/type")
+            try root.write("\(value)\n", to: "/sys/class/thermal/thermal_zone\(zone)/temp")
+        }
+        #expect(root.read().temperature == 83_500)
+    }
+
+    @Test(
+        "The firmware tells of under-voltage now and since the start",
+        arguments: [("0", false, false), ("50005", true, true), ("50000", false, true), ("0x10000", false, true)])
+    func firmware(bits: String, now: Bool, before: Bool) throws {
+        try root.write("\(bits)\n", to: "/sys/devices/platform/soc/soc:firmware/get_throttled")
+        let reading = root.read()
+        #expect(reading.hasUnderVoltage == now && reading.hadUnderVoltage == before)
+    }
+
+    @Test("Without it the supply's sensor does", arguments: [("1", true), ("0", false)])
+    func sensor(alarm: String, isLow: Bool) throws {
+        try root.write("cpu_thermal\n", to: "/sys/class/hwmon/hwmon0/name")
+        try root.write("rpi_volt\n", to: "/sys/class/hwmon/hwmon1/name")
+        try root.write("\(alarm)\n", to: "/sys/class/hwmon/hwmon1/in0_lcrit_alarm")
+        let reading = root.read()
+        #expect(reading.hasUnderVoltage == isLow && reading.hadUnderVoltage == nil)
+    }
+
+    @Test("Links by kind, carrier, address and signal; an unused bridge says nothing")
+    func links() throws {
+        try root.write("1", to: "/sys/class/net/lo/carrier")
+        try root.write("0", to: "/sys/class/net/docker0/carrier")
+        try root.link("eth0", carrier: nil)
+        try root.link("wlan0", carrier: "1", wireless: true)
+        try root.write(
+            "Inter-| sta-|\n face | tus |\n wlan0: 0000   40.  -78.  -256   0  0  0  0  0  0\n",
+            to: "/proc/net/wireless")
+        let network = root.read([("wlan0", "10.0.0.7"), ("lo", "127.0.0.1")]).network
+        #expect(
+            network.links == [
+                NetworkLink(name: "eth0", hasCarrier: false),
+                NetworkLink(name: "wlan0", isWireless: true, hasCarrier: true, addresses: ["10.0.0.7"], signal: -78),
+            ])
+        #expect(network.addresses == ["10.0.0.7"])
+    }
+
+    @Test("Default routes of both families")
+    func routes() throws {
+        let head = "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\n"
+        try root.write(
+            head + "eth0\t00000000\t0100A8C0\t0003\t0\t0\t100\t00000000\neth0\t0000A8C0\t00000000\t0001\t0\t0\t0\t0\n",
+            to: "/proc/net/route")
+        let zeros = String(repeating: "0", count: 32)
+        try root.write(
+            "\(zeros) 00 \(zeros) 00 fe800000000000000000000000000001 00000400 1 0 00000003 eth0\n"
+                + "\(zeros) 00 \(zeros) 00 \(zeros) ffffffff 1 0 00200200 lo\n", to: "/proc/net/ipv6_route")
+        #expect(root.read().network.gateways == ["192.168.0.1", "fe80::1"])
+    }
+
+    @Test("Name servers, those that the machine's own resolver asks")
+    func nameServers() throws {
+        try root.write("# made\nnameserver 10.0.0.2\nsearch shop\nnameserver fd00::2\n", to: "/etc/resolv.conf")
+        #expect(root.read().network.nameServers == ["10.0.0.2", "fd00::2"])
+        try root.write("nameserver 127.0.0.53\n", to: "/etc/resolv.conf")
+        #expect(root.read().network.nameServers.isEmpty)
+        try root.write("nameserver 9.9.9.9\n", to: "/run/systemd/resolve/resolv.conf")
+        #expect(root.read().network.nameServers == ["9.9.9.9"])
+    }
+
+    @Test("Files that hold nonsense are as good as none")
+    func nonsense() throws {
+        try root.write("MemAvailable: lots\n", to: "/proc/meminfo")
+        try root.write("cpu\n", to: "/sys/class/thermal/thermal_zone0/type")
+        try root.write("hot\n", to: "/sys/class/thermal/thermal_zone0/temp")
+        try root.write("\n\t\n x\n", to: "/proc/net/route")
+        try root.write("zz 00\n", to: "/proc/net/ipv6_route")
+        try root.write("a\nb\nwlan0:\n", to: "/proc/net/wireless")
+        try root.write("zz", to: "/sys/devices/platform/soc/firmware/get_throttled")
+        let reading = root.read()
+        #expect(reading.memoryFree == nil && reading.temperature == nil && reading.hasUnderVoltage == nil)
+        #expect(reading.network.gateways.isEmpty)
+    }
+
+    @Test("This machine itself can be read, loopback and link-local addresses left out")
+    func own() {
+        let reading = MachineReader().read(state: "/")
+        #expect(reading.memoryFree ?? 0 > 0)
+        #expect(!reading.network.links.contains { $0.name == "lo" })
+        #expect(!MachineReader.systemAddresses().contains { $0.address.hasPrefix("fe80") })
+    }
+}
+
+@Suite("Restarting the machine")
+struct MachinePowerTests {
+    /// Programs that answer as a test wants, and what was started.
+    private final class Programs {
+        var answers: [String: (status: Int32, output: String)] = [:]
+        var started: [String] = []
+
+        func run(_ words: [String]) -> (status: Int32, output: String)? {
+            started.append(words.joined(separator: " "))
+            return answers[words[0]]
+        }
+    }
+
+    private static let mayBoot: UInt64 = 1 << 22
+
+    @Test("Who has the capability needs to ask nobody")
+    func capable() {
+        let programs = Programs()
+        let power = MachinePower(run: programs.run, capabilities: Self.mayBoot, hasSystemd: true)
+        #expect(power.refusal() == nil)
+        #expect(programs.started.isEmpty)
+    }
+
+    @Test(
+        "Others ask systemd's login service",
+        arguments: [
+            ("s \"yes\"\n", 0, nil), ("s \"challenge\"\n", 0, "polkit"), ("s \"no\"\n", 0, "polkit"),
+            ("", 1, "cannot be asked"),
+        ] as [(String, Int32, String?)])
+    func asks(output: String, status: Int32, part: String?) {
+        let programs = Programs()
+        programs.answers["busctl"] = (status, output)
+        let refusal = MachinePower(run: programs.run, capabilities: 0, hasSystemd: true).refusal()
+        #expect((refusal == nil) == (part == nil))
+        if let part { #expect(refusal?.contains(part) == true) }
+        #expect(programs.started.first?.hasSuffix("org.freedesktop.login1.Manager CanReboot") == true)
+    }
+
+    @Test("Without systemd and without the capability it is refused, as where the program is missing")
+    func nobody() {
+        let programs = Programs()
+        #expect(MachinePower(run: programs.run, capabilities: 0, hasSystemd: false).refusal() != nil)
+        #expect(MachinePower(run: programs.run, capabilities: 0, hasSystemd: true).refusal() != nil)
+    }
+
+    @Test("systemd restarts it; what it says is told", arguments: [(0, true), (1, false)] as [(Int32, Bool)])
+    func restart(status: Int32, works: Bool) {
+        let programs = Programs()
+        programs.answers["systemctl"] = (status, "")
+        let power = MachinePower(run: programs.run, capabilities: 0, hasSystemd: true)
+        #expect((power.restart() == nil) == works)
+        #expect(programs.started == ["systemctl --no-ask-password reboot"])
+        programs.answers = [:]
+        #expect(power.restart() == "systemctl reboot did not answer")
+    }
+
+    @Test("This process's own rights can be read")
+    func own() { #expect(MachinePower.ownCapabilities >> 63 == 0) }
+}
+
+@Suite("The mark of a running box")
+struct RunMarkTests {
+    @Test("It is seen while the box runs, and no longer")
+    func mark() {
+        let folder = TemporaryFolder()
+        #expect(!RunMark.isSet(folder.path))
+        let mark = RunMark(folder.path)
+        #expect(RunMark.isSet(folder.path))
+        mark.remove()
+        #expect(!RunMark.isSet(folder.path))
+        #expect(!RunMark.isSet("\(folder.path)/none"))
+        RunMark("\(folder.path)/none").remove()
+    }
+}
