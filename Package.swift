@@ -73,7 +73,7 @@ let package = Package(
             ]),
 
         // Its subjects.
-        .target(name: "PushProtocol", dependencies: ["BoxFoundation", "CChecksum", "CCrypto"]),
+        .target(name: "PushProtocol", dependencies: ["HardwareInterface", "BoxFoundation", "CChecksum", "CCrypto"]),
         .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound", "CCrypto"]),
         .target(
             name: "ReceiptPrinting",
@@ -90,6 +90,7 @@ let package = Package(
             name: "HardwareLinux",
             dependencies: [
                 "HardwareInterface", "BoxFoundation", "CLinux", "CALSA", "CGPIO", "CBluetooth", "CSystemBus", "CTLS",
+                "CNATS",
             ]),
         .target(name: "HardwareSimulated", dependencies: ["HardwareInterface", "BoxFoundation"]),
         // SQLite's files in memory, with power cuts and faults; apart, so that the firmware does not carry it.
@@ -106,6 +107,7 @@ let package = Package(
         .target(name: "CChecksum"),
         library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
         library("CTLS", pkgConfig: "libssl", "libssl-dev"),
+        library("CNATS", pkgConfig: "libnats", "libnats-dev"),
         library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
         library("CIconv", "libc6-dev"),
         library("CPNG", pkgConfig: "libpng", "libpng-dev"),
@@ -116,7 +118,8 @@ let package = Package(
         library("CICU", pkgConfig: "icu-i18n icu-uc", "libicu-dev"),
 
         // The tests mirror the targets.
-        .target(name: "TestSupport", dependencies: ["HardwareLinux"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["HardwareLinux", "BoxFoundation", "CTLS"], path: "Tests/TestSupport"),
         // What reads bytes of strangers; `scripts/fuzz` and the replay of the corpus share it.
         .target(
             name: "FuzzSubjects",
@@ -126,7 +129,7 @@ let package = Package(
             ], path: "Tests/FuzzSubjects"),
         tests("FuzzSubjects", ["FuzzSubjects"]),
         tests("BoxFoundation", ["BoxFoundation"]),
-        tests("PushProtocol", ["PushProtocol", "BoxFoundation"]),
+        tests("PushProtocol", ["PushProtocol", "HardwareInterface", "BoxFoundation"]),
         tests(
             "VoiceAnnouncing",
             [
@@ -165,7 +168,8 @@ let package = Package(
         tests(
             "BoxRuntime",
             [
-                "BoxRuntime", "BoxCore", "PushProtocol", "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
+                "TestSupport", "counterdesk", "HardwareLinux", "BoxRuntime", "BoxCore", "PushProtocol",
+                "VoiceAnnouncing", "ReceiptPrinting", "FrontPanel",
                 "ServiceConsole", "PaymentJournal", "BoxDoctor", "HardwareSimulated", "HardwareInterface",
                 "BoxFoundation",
             ]),

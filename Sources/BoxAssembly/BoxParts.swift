@@ -42,6 +42,7 @@ package struct BoxParts {
             printerAddress: configuration.settings.printer.address,
             brightness: configuration.settings.light.brightness,
             volume: parts.volume(), seed: Machine.seed, dials: configuration.settings.push?.dials ?? false,
+            fleet: configuration.settings.push?.fleet(box: identity.box),
             savedClock: parts.savedClock(), remarks: parts.remarks, hasFault: parts.hasFault)
         setup.facts = Examination(configuration).facts()
         setup.facts.voice = parts.voiceFact(voices)
@@ -76,6 +77,10 @@ package struct BoxParts {
     private mutating func identity(makesKey: Bool) -> BoxSession.Identity {
         let box = settings.box ?? Machine.boxID
         var random = SystemRandomNumberGenerator()
+        // A fleet's box shows who it is by its credentials: no hub needs to know a key of it.
+        if case .nats? = settings.push {
+            return BoxSession.Identity(box: box, key: BoxKey(using: &random), firmware: Firmware.version)
+        }
         do throws(AssemblyFault) {
             let key = try key(makesKey: makesKey)
             return BoxSession.Identity(
@@ -219,6 +224,11 @@ extension PushSettings {
         case .dial(let dial): (dial.usesTLS ? "tls://" : "tcp://") + dial.hub.description
         case .nats(let nats): SupportFile.withoutSecrets(nats.url)
         }
+    }
+
+    /// Where a fleet's box finds its messages.
+    func fleet(box: String) -> FleetSubjects? {
+        if case .nats(let nats) = self { FleetSubjects(box: box, shard: nats.shard) } else { nil }
     }
 
     /// The box's own upper bound.

@@ -53,8 +53,7 @@ package final class PushNetwork: NetworkDevice {
     package func open(_ log: any LogSink) {
         switch settings {
         case .listen(let listen)?: self.listen(listen, log)
-        case .nats?: log.log(LogEntry(.error, "push", "this version knows no NATS: set push.mode to dial or listen"))
-        case .dial?: break
+        case .dial?, .nats?: break
         case nil: log.log(LogEntry(.error, "push", "no pushes are taken: the settings of push are at fault"))
         }
     }

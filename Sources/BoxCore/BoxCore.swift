@@ -26,7 +26,7 @@ package struct BoxCore {
     var random: SeededRandom
 
     // The subjects.
-    var sessions: [ConnectionID: BoxSession] = [:]
+    var sessions: [ConnectionID: PushSession] = [:]
     var roster = HubRoster<ConnectionID>()
     /// nil where the box listens.
     var dialler: HubDialler?
@@ -79,6 +79,8 @@ package struct BoxCore {
     var otherBodies = 0
     var toldStatus: BoxStatus?
     var isStatusDue = false
+    /// What the fleet's server lacks.
+    package internal(set) var fleetFault: FleetFault?
 
     // The journal.
     var journalTrouble: JournalFailure?
@@ -200,6 +202,7 @@ package struct BoxCore {
         switch event {
         case .started(let buttonIsPressed): start(buttonIsPressed: buttonIsPressed)
         case .network(let event): handle(event)
+        case .fleet(let event): handle(event)
         case .speaker(let event):
             if case .failed(let error) = event { note(speaker: error) }
             voice { voice, now in voice.handle(PlaybackEvent(event), at: now) }

@@ -24,16 +24,27 @@ extension BoxCore {
         }
     }
 
+    mutating func handle(_ event: FleetEvent) {
+        switch event {
+        case .opened(let connection, let peer): opened(connection, peer)
+        case .message(let connection, let message):
+            drive(connection) { session, now in session.received(message, at: now) }
+        case .denied(let connection, let words):
+            drive(connection) { session, now in session.denied(words, at: now) }
+        case .closed(let connection, let reason): closed(connection, reason)
+        }
+    }
+
     // MARK: - Connections
 
     private mutating func opened(_ connection: ConnectionID, _ peer: NetworkPeer) {
-        var session = BoxSession(setup.identity, channel: peer.channel, nonce: Nonce.random(using: &random))
+        var session = newSession(peer)
         session.isTraced = isTracing
         log(.info, "push", "\(peer.address) connected")
         guard sessions.count < Self.mostConnections, !isStopping else {
             let reason: ByeReason = isStopping ? .closing : .tooMany
             log(.warning, "push", "\(peer.address) was refused: \(reason.rawValue)")
-            let outputs = session.start(at: now) + session.close(reason, at: now)
+            let outputs = session.start(status, at: now) + session.close(reason, at: now)
             wish(outputs.map { .push(connection, $0) })
             return
         }
@@ -41,7 +52,15 @@ extension BoxCore {
         sessions[connection] = session
         certificateFault = nil
         dial { dialler, _ in dialler.opened(connection) }
-        drive(connection) { session, now in session.start(at: now) }
+        drive(connection) { [status] session, now in session.start(status, at: now) }
+    }
+
+    private mutating func newSession(_ peer: NetworkPeer) -> PushSession {
+        guard let fleet = setup.fleet else {
+            let nonce = Nonce.random(using: &random)
+            return PushSession(BoxSession(setup.identity, channel: peer.channel, nonce: nonce))
+        }
+        return PushSession(FleetSession(fleet, firstNumber: UInt32.random(in: 0...UInt32.max, using: &random)))
     }
 
     private mutating func makeRoom() {
@@ -52,7 +71,7 @@ extension BoxCore {
 
     /// Lets a session take something and does what it asks for.
     mutating func drive(
-        _ connection: ConnectionID, _ event: (inout BoxSession, Moment) -> [BoxSessionOutput]
+        _ connection: ConnectionID, _ event: (inout PushSession, Moment) -> [BoxSessionOutput]
     ) {
         guard let place = sessions.index(forKey: connection) else { return }
         wish(event(&sessions.values[place], now).map { .push(connection, $0) })
@@ -73,6 +92,8 @@ extension BoxCore {
         case .push(let push): arrived(push, on: connection)
         case .command(let command): handle(command, on: connection)
         case .told(let tokens): told(tokens, on: connection)
+        case .fleet(let call): effects.append(.fleet(call, connection))
+        case .fleetFault(let fault): fleetFault = fault
         }
     }
 

@@ -12,6 +12,7 @@ package enum BoxEvent: Sendable {
     /// Once, before anything else.
     case started(buttonIsPressed: Bool?)
     case network(NetworkEvent)
+    case fleet(FleetEvent)
     case speaker(SpeakerEvent)
     /// What came of the speaker call before.
     case speakerAnswered(PlaybackEvent)
@@ -47,6 +48,7 @@ package enum BoxEffect: Sendable {
     case dial(judgingAt: WallTime)
     case send([UInt8], ConnectionID)
     case close(ConnectionID)
+    case fleet(FleetCall, ConnectionID)
     /// Answered by `speakerAnswered`, but for calls that have nothing to say.
     case speaker(SpeakerCall)
     /// Answered by `speech` events with this id.

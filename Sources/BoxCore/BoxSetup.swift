@@ -30,6 +30,8 @@ package struct BoxSetup {
     package var remarks: [LogEntry]
     /// The box opens the connection to its hub; else it listens.
     package var dials: Bool
+    /// Where a fleet's box finds its messages; such a box dials. nil where a hub speaks frames.
+    package var fleet: FleetSubjects?
     /// The floor of the clock that an earlier run kept.
     package var savedClock: WallTime?
     /// Something of it is a fault that the light shows.
@@ -44,7 +46,8 @@ package struct BoxSetup {
         identity: BoxSession.Identity, voices: [Voice], voice: AnnouncerSettings, receipts: ReceiptMaker,
         printer: PrinterLinkSettings, printerAddress: PrinterAddress = .none, brightness: Int = 100, volume: Int = 60,
         seed: UInt64,
-        dials: Bool = false, savedClock: WallTime? = nil, remarks: [LogEntry] = [], hasFault: Bool = false
+        dials: Bool = false, fleet: FleetSubjects? = nil, savedClock: WallTime? = nil, remarks: [LogEntry] = [],
+        hasFault: Bool = false
     ) {
         self.identity = identity
         self.voices = voices
@@ -55,7 +58,8 @@ package struct BoxSetup {
         self.brightness = brightness
         self.volume = volume
         self.seed = seed
-        self.dials = dials
+        self.dials = dials || fleet != nil
+        self.fleet = fleet
         self.savedClock = savedClock
         self.remarks = remarks
         self.hasFault = hasFault

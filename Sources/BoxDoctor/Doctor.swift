@@ -36,8 +36,10 @@ package enum Doctor {
         findings += settings(facts.notes)
         findings += [facts.state.map(folder), facts.key.map(key)].compactMap { $0 }
         findings += facts.journal.map(journal) ?? []
-        findings += [network(facts), facts.hub.map(hub), facts.clock.map(clock), facts.speaker.map(speaker)].compactMap
-        { $0 }
+        findings += [
+            network(facts), facts.hub.map(hub), facts.fleet.map(fleet), facts.clock.map(clock),
+            facts.speaker.map(speaker),
+        ].compactMap { $0 }
         findings += facts.voice.map(voice) ?? []
         findings += [facts.printer.map(printer)].compactMap { $0 }
         findings += panel(facts)

@@ -12,6 +12,8 @@ package struct DoctorFacts: Equatable, Sendable {
     package var key: KeyFact?
     package var journal: JournalFact?
     package var hub: HubFact?
+    /// What the fleet's server lacks.
+    package var fleet: FleetFault?
     package var speaker: SpeakerFact?
     package var voice: VoiceFact?
     package var printer: PrinterFact?

@@ -10,6 +10,8 @@ import VoiceAnnouncing
 /// What the box reaches the world with.
 package struct BoxDevices {
     package var network: any NetworkDevice
+    /// nil where hubs speak frames.
+    package var fleet: (any FleetDevice)?
     /// Called once, when the box is ready for connections.
     package var listen: () -> Void
     /// Called where the box is to dial its hub; certificates are judged by this time.
@@ -34,7 +36,8 @@ package struct BoxDevices {
     package var news: (BoxNews) -> Void
 
     package init(
-        network: any NetworkDevice, listen: @escaping () -> Void, dial: @escaping (WallTime) -> Void = { _ in },
+        network: any NetworkDevice, fleet: (any FleetDevice)? = nil, listen: @escaping () -> Void,
+        dial: @escaping (WallTime) -> Void = { _ in },
         speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice,
         radio: any BluetoothRadio, usePrinter: @escaping (PrinterAddress) -> Void, light: any LightDevice,
         console: any ConsoleDevice,
@@ -45,6 +48,7 @@ package struct BoxDevices {
         self.machine = machine
         self.supervisor = supervisor
         self.network = network
+        self.fleet = fleet
         self.listen = listen
         self.dial = dial
         self.speaker = speaker
@@ -137,6 +141,7 @@ package final class BoxRuntime {
     private func take(_ event: DeviceEvent) {
         switch event {
         case .network(let event): handle(.network(event))
+        case .fleet(let event): handle(.fleet(event))
         case .speaker(let event): handle(.speaker(event))
         case .speech(let id, let event): handle(.speech(id, event))
         case .printer(let event): handle(.printer(event))
@@ -166,9 +171,10 @@ package final class BoxRuntime {
     private func perform(_ effect: BoxEffect) -> BoxEvent? {
         switch effect {
         case .listen: devices.listen()
-        case .dial(let time): devices.dial(time)
+        case .dial(let time): if let fleet = devices.fleet { fleet.dial() } else { devices.dial(time) }
         case .send(let bytes, let connection): devices.network.send(bytes, on: connection)
         case .close(let connection): devices.network.close(connection)
+        case .fleet(let call, let connection): devices.fleet?.perform(call, on: connection)
         case .speaker(let call): return call.perform(on: devices.speaker).map { .speakerAnswered($0) }
         case .speak(let id, let words, let language): devices.speech.speak(id, words, language: language)
         case .stopSpeech: devices.speech.stop()

@@ -8,6 +8,7 @@ struct PushDraft {
 
     static let usualPort: UInt16 = 7788
     static let usualHubPort: UInt16 = 7789
+    static let usualNATSPort: UInt16 = 4222
 
     /// A value and where it was written, for what is found wrong later.
     private struct Written<Value> {
@@ -24,6 +25,7 @@ struct PushDraft {
     private var ca: Written<String>?
     private var credentials: Written<String>?
     private var heartbeat: Written<Int>?
+    private var shard: Written<Int>?
     private var allowsPlaintext = false
     /// Names whose value was wrong: the rest may not mean what it says.
     private var broken: Set<String> = []
@@ -41,6 +43,7 @@ struct PushDraft {
         keep(\.ca, section.path("ca"), "ca", section)
         keep(\.credentials, section.path("credentials"), "credentials", section)
         keep(\.heartbeat, section.integer("heartbeat", in: 10...120, unit: "seconds"), "heartbeat", section)
+        keep(\.shard, section.integer("shard", in: 0...9999, unit: ""), "shard", section)
         if let allows = section.bool("allowPlaintext") { allowsPlaintext = allows }
         // Where these two are wrong, their defaults are the safe ones.
         let wrong = section.notes.filter { $0.level == .fault }.map(\.name)
@@ -120,11 +123,32 @@ struct PushDraft {
     }
 
     private func nats(_ notes: inout [SettingsNote]) -> PushSettings? {
-        guard let url, url.value.hasPrefix("nats://") || url.value.hasPrefix("tls://") else {
-            note(&notes, url, "url", "NATS needs a url such as \"nats://nats.example:4222\"")
+        let servers = (url?.value ?? "").split(separator: ",").map { String($0.filter { $0 != " " }) }
+        let hosts = servers.map(Self.natsHost)
+        guard let url, !servers.isEmpty, !hosts.contains(nil) else {
+            note(
+                &notes, url, "url",
+                "NATS needs a url such as \"nats://nats.example:4222\", or several with commas between")
             return nil
         }
-        return .nats(NATSSettings(url: url.value, ca: ca?.value, credentials: credentials?.value))
+        let usesTLS = ca != nil || servers.allSatisfy { $0.hasPrefix("tls://") }
+        guard usesTLS || allowsPlaintext || hosts.allSatisfy({ $0?.isLoopback == true }) else {
+            note(
+                &notes, url, "url",
+                "plain TCP to \(hosts.compactMap { $0?.description }.joined(separator: ", ")) can be read and altered on "
+                    + "its way; use tls:// or give ca, or allowPlaintext: true on a trusted wire")
+            return nil
+        }
+        return .nats(
+            NATSSettings(
+                url: url.value, servers: servers, usesTLS: usesTLS, ca: ca?.value, credentials: credentials?.value,
+                shard: shard?.value))
+    }
+
+    private static func natsHost(_ server: String) -> HostAddress? {
+        guard let rest = server.after("nats://") ?? server.after("tls://") else { return nil }
+        let place = rest.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init) ?? rest
+        return HostAddress(place.hasSuffix("/") ? String(place.dropLast()) : place, usualPort: usualNATSPort)
     }
 
     /// Names that mean nothing in this mode were probably not meant so.
@@ -143,6 +167,7 @@ struct PushDraft {
         warn(ca, "ca", [.dial, .nats])
         warn(credentials, "credentials", [.nats])
         warn(heartbeat, "heartbeat", [.dial])
+        warn(shard, "shard", [.nats])
     }
 
     private func note<Value>(_ notes: inout [SettingsNote], _ written: Written<Value>?, _ name: String, _ text: String)

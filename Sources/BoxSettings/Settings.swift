@@ -57,15 +57,26 @@ package struct DialSettings: Equatable, Sendable {
 }
 
 package struct NATSSettings: Equatable, Sendable {
+    /// As written: one server, or all of a cluster's with commas between.
     package var url: String
+    package var servers: [String]
+    package var usesTLS: Bool
+    /// A PEM file; nil is the system's trust.
     package var ca: String?
-    /// A credentials file.
+    /// A file with an nkey's seed, or with a JWT and its seed.
     package var credentials: String?
+    /// Which of the fleet's push streams has this box, from 0; nil where there is one.
+    package var shard: Int?
 
-    package init(url: String, ca: String? = nil, credentials: String? = nil) {
+    package init(
+        url: String, servers: [String], usesTLS: Bool, ca: String? = nil, credentials: String? = nil, shard: Int? = nil
+    ) {
         self.url = url
+        self.servers = servers
+        self.usesTLS = usesTLS
         self.ca = ca
         self.credentials = credentials
+        self.shard = shard
     }
 }
 

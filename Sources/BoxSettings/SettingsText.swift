@@ -53,6 +53,7 @@ extension PushSettings {
         case .nats(let nats):
             [("push.mode", "nats"), ("push.url", Self.withoutUser(nats.url))]
                 + optional("push.ca", nats.ca) + optional("push.credentials", nats.credentials)
+                + optional("push.shard", nats.shard.map { "\($0)" })
         }
     }
 

@@ -25,6 +25,7 @@ package protocol EventLoop: AnyObject {
 /// What a device has to say.
 package enum DeviceEvent: Sendable {
     case network(NetworkEvent)
+    case fleet(FleetEvent)
     case speaker(SpeakerEvent)
     case speech(SpeechID, SpeechEvent)
     case printer(PrinterEvent)

@@ -1,6 +1,7 @@
 // One push connection, seen from the box, from its first byte to its last. Who opened it makes no difference.
 
 import BoxFoundation
+import HardwareInterface
 
 /// What a `BoxSession` asks for, to be done in order. What comes of doing one (an answer, a PONG) is handed over after
 /// all of them: frames are numbered when they are asked for.
@@ -23,6 +24,11 @@ package enum BoxSessionOutput: Equatable, Sendable, SessionOutput {
     case command(ReceivedCommand)
     /// The hub has kept these outcomes.
     case told([OutcomeToken])
+
+    // Of a fleet's box alone.
+    case fleet(FleetCall)
+    /// What the fleet's server lacks, for whoever asks the doctor; nil when it is mended.
+    case fleetFault(FleetFault?)
 }
 
 package struct BoxSession: Sendable {

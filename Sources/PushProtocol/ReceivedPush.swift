@@ -26,18 +26,26 @@ package struct ReceivedPush: Equatable, Sendable {
     /// duplicate, whatever comes with it.
     package var payment: Result<Payment, PushRefusal>
 
+    /// - Parameters:
+    ///   - time: the hub's clock now; nil where it did not say.
+    ///   - sent: when the hub took it; nil means now.
+    init(sequence: UInt32, id: String, body: JSON, time: WallTime?, sent: WallTime?, ttl: Interval?, at now: Moment) {
+        self.sequence = sequence
+        self.id = id
+        self.body = body
+        payment = PaymentReader.read(body)
+        let age = time.flatMap { time in sent.map { PushAge.difference(time, $0) } } ?? .zero
+        let record = PushAge.Record(onArrival: age, hubTime: time, ttl: ttl ?? PushAge.defaultTTL)
+        self.age = PushAge(arrived: record, at: now)
+    }
+
     /// - Returns: nil where the id is none.
     init?(_ payload: JSONObject, sequence: UInt32, hello: HubHello, at now: Moment) {
         guard let id = payload["id"]?.string, Self.isGoodID(id) else { return nil }
-        self.sequence = sequence
-        self.id = id
-        body = payload["body"] ?? .null
-        payment = PaymentReader.read(body)
-        let time = payload["time"]?.wallTime ?? hello.clock(at: now)
-        let sent = payload["sent"]?.wallTime
-        let age = time.flatMap { time in sent.map { PushAge.difference(time, $0) } } ?? .zero
-        let ttl = payload["ttl"]?.seconds ?? PushAge.defaultTTL
-        self.age = PushAge(arrived: PushAge.Record(onArrival: age, hubTime: time, ttl: ttl), at: now)
+        self.init(
+            sequence: sequence, id: id, body: payload["body"] ?? .null,
+            time: payload["time"]?.wallTime ?? hello.clock(at: now), sent: payload["sent"]?.wallTime,
+            ttl: payload["ttl"]?.seconds, at: now)
     }
 
     /// 1 to 128 bytes without control characters.

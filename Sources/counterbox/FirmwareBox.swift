@@ -15,6 +15,7 @@ final class FirmwareBox {
     let buttonIsPressed: Bool?
     private let loop: EpollLoop
     private let network: PushNetwork
+    private let fleet: NATSFleet?
     private let journal: WorkerThread<JournalBatch, JournalAnswer>
     private let machine: WorkerThread<MachineRequest, MachineAnswer>
     private let panel: PanelDevices
@@ -26,6 +27,7 @@ final class FirmwareBox {
         let standardLog = StandardLog()
         let log = DeviceLog(standardLog, on: loop)
         network = PushNetwork(settings.push, on: loop)
+        fleet = try FleetConnection.device(settings.push, box: setup.identity.box, on: loop)
         journal = try JournalWorker.start(settings.state, on: loop)
         machine = try MachineWorker.start(configuration, on: loop)
         let channel = setup.receipts.profile.rfcommChannel
@@ -48,7 +50,7 @@ final class FirmwareBox {
         runtime = BoxRuntime(
             setup,
             devices: BoxDevices(
-                network: network, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
+                network: network, fleet: fleet, listen: { network.open(log) }, dial: { network.dial(judgingAt: $0) },
                 speaker: Self.speaker(settings.speaker, on: loop, log), speech: EspeakProgram(on: loop),
                 printer: printer, radio: BlueZRadio(on: loop),
                 usePrinter: { [loop] in
@@ -80,7 +82,7 @@ final class FirmwareBox {
     /// Lets what is queued for hubs and the printer go out, then ends the journal's thread.
     func close(within limit: Interval) {
         let deadline = loop.now + limit
-        while network.isSending, loop.now < deadline {
+        while network.isSending || fleet?.isBusy == true, loop.now < deadline {
             loop.wait(until: deadline)
             while loop.next() != nil {}
         }

@@ -26,4 +26,26 @@ enum KeyVerb {
             }
             return .success
         })
+
+    static let nkey = Verb(
+        name: "key nkey", operands: "FILE",
+        summary:
+            "makes the key of a fleet's box: the seed into FILE (mode 0600, never over an old one); prints the public "
+            + "key for the NATS server's configuration",
+        options: [],
+        run: { words throws(VerbFailure) in
+            guard words.operands.count == 1 else { throw .usage("key nkey takes one FILE") }
+            var random = SystemRandomNumberGenerator()
+            let key = NKey(using: &random)
+            do throws(SystemError) {
+                guard let publicKey = key.publicKey else {
+                    throw SystemError("libcrypto has no Ed25519", errno: ENOSYS)
+                }
+                try Files.create(words.operands[0], Array((key.seed + "\n").utf8))
+                Terminal.print(publicKey)
+            } catch {
+                throw .failure(error.message)
+            }
+            return .success
+        })
 }

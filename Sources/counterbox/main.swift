@@ -8,6 +8,6 @@ let verbs = VerbTable(
     verbs: [
         RunVerb.verb, DoctorVerb.verb, SayVerb.verb, PushVerb.verb, ReceiptVerbs.render, ReceiptVerbs.decode,
         VoiceVerbs.check, PrinterVerbs.scan, PrinterVerbs.pair, PrinterVerbs.status, PrinterVerbs.test,
-        ConfigVerbs.check, ConfigVerbs.show, KeyVerb.new, SetupVerb.verb,
+        ConfigVerbs.check, ConfigVerbs.show, KeyVerb.new, KeyVerb.nkey, SetupVerb.verb,
     ])
 exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -5,5 +5,5 @@ import Glibc
 
 let verbs = VerbTable(
     program: "counterdesk", about: "A counter without hardware, for those who build on the box.",
-    verbs: [RunVerb.verb, HubVerb.verb, SimulateVerb.verb, BenchVerb.verb])
+    verbs: [RunVerb.verb, HubVerb.verb, SimulateVerb.verb, FleetVerb.verb, BenchVerb.verb])
 exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)

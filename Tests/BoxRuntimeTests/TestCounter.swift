@@ -44,7 +44,8 @@ final class TestRun {
         runtime = BoxRuntime(
             setup,
             devices: BoxDevices(
-                network: network, listen: { [unowned counter] in counter.isListening = true },
+                network: network, fleet: counter.server.map { SimulatedFleet(on: loop, to: $0) },
+                listen: { [unowned counter] in counter.isListening = true },
                 dial: { [unowned counter] in counter.dial($0) }, speaker: speaker, speech: speech,
                 printer: counter.printer, radio: radio,
                 usePrinter: { [unowned counter] in counter.chosenPrinters.append($0) }, light: light, console: console,
@@ -157,6 +158,8 @@ final class TestCounter {
     /// The box opens the connection to its hub.
     let dials: Bool
     let heartbeat: Interval?
+    /// The server of a fleet's box; nil where hubs speak frames.
+    let server: SimulatedFleetServer?
     let seed: UInt64
     /// When the box dialled, and by what time it was to judge the hub.
     private(set) var calls: [(at: Moment, judgedBy: WallTime)] = []
@@ -166,11 +169,13 @@ final class TestCounter {
     /// - Parameter voices: nil for the Chinese one.
     init(
         carrier: PrinterCarrier = .tcp, commitTime: Interval = .milliseconds(2), dials: Bool = false,
-        heartbeat: Interval? = nil, clock time: WallTime? = nil, seed: UInt64 = 1, voices: [Voice]? = nil,
+        isInFleet: Bool = false, heartbeat: Interval? = nil, clock time: WallTime? = nil, seed: UInt64 = 1,
+        voices: [Voice]? = nil,
         voice: AnnouncerSettings = AnnouncerSettings()
     ) throws {
         self.carrier = carrier
         self.dials = dials
+        server = isInFleet ? SimulatedFleetServer(on: loop) : nil
         self.heartbeat = heartbeat
         self.seed = seed
         self.commitTime = commitTime
@@ -201,7 +206,7 @@ final class TestCounter {
                 box: "counter-1", key: Self.key, firmware: Firmware.version, heartbeat: heartbeat),
             voices: voices, voice: voiceSettings, receipts: receipts,
             printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: seed,
-            dials: dials, savedClock: savedClock)
+            dials: dials, fleet: server == nil ? nil : FleetSubjects(box: "counter-1"), savedClock: savedClock)
         plugged = TestRun(self, setup)
         run.runtime.start(buttonIsPressed: false)
         run.console.plug()

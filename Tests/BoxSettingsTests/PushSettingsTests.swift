@@ -8,7 +8,7 @@ struct PushSettingsTests {
     @Test(
         "A mode that is not written follows from the url",
         arguments: [
-            (#"{}"#, "listen"), (#"{ url: "tls://hub:1" }"#, "dial"), (#"{ url: "nats://n:1" }"#, "nats"),
+            (#"{}"#, "listen"), (#"{ url: "tls://hub:1" }"#, "dial"), (#"{ url: "nats://localhost:1" }"#, "nats"),
             (#"{ mode: "nats", url: "tls://n:1" }"#, "nats"), (#"{ mode: "listen", address: "[::1]:9" }"#, "listen"),
         ])
     func modes(push: String, mode: String) {
@@ -31,6 +31,11 @@ struct PushSettingsTests {
             (#"{ url: "tls://hub.example" }"#, true),
             (#"{ url: "tcp://hub.example", allowPlaintext: true }"#, true),
             (#"{ url: "tcp://hub.example", allowPlaintext: "yes" }"#, false),
+            (#"{ url: "nats://127.0.0.1:4222" }"#, true), (#"{ url: "nats://user:word@n.example" }"#, false),
+            (#"{ url: "nats://127.0.0.1,nats://n.example" }"#, false),
+            (#"{ url: "nats://n.example", ca: "/ca.pem" }"#, true),
+            (#"{ url: "nats://n.example", allowPlaintext: true }"#, true),
+            (#"{ url: "tls://a,tls://b", mode: "nats" }"#, true),
         ])
     func plaintext(push: String, isUsable: Bool) {
         let reader = read("{ push: \(push) }")
@@ -44,7 +49,8 @@ struct PushSettingsTests {
             (#"{ mode: "dial" }"#, "dialling needs a url"), (#"{ url: "hub.example" }"#, "a hub is tls://HOST:PORT"),
             (#"{ url: "tls://" }"#, "a hub is tls://HOST:PORT"),
             (#"{ url: "tls://hub:0" }"#, "a hub is tls://HOST:PORT"),
-            (#"{ mode: "nats" }"#, "NATS needs a url"), (#"{ certificate: "/c" }"#, "go together"),
+            (#"{ mode: "nats" }"#, "NATS needs a url"),
+            (#"{ url: "nats://a:4222,b:4222" }"#, "NATS needs a url"), (#"{ certificate: "/c" }"#, "go together"),
             (#"{ certificateKey: "/c" }"#, "go together"),
             (#"{ mode: "dail" }"#, "\"listen\" or \"dial\" or \"nats\""),
             (#"{ address: "nowhere:port" }"#, "HOST:PORT"),
@@ -55,6 +61,19 @@ struct PushSettingsTests {
         let reader = read("{ push: \(push) }")
         #expect(reader.settings.push == nil)
         #expect(reader.faults.first?.message.contains(part) == true, "\(reader.notes.map(\.message))")
+    }
+
+    @Test("All servers of a cluster, the credentials and the shard come through")
+    func fleet() {
+        let url = "nats://a:4222, nats://u:w@b"
+        let reader = read("{ push: { url: \"\(url)\", ca: \"/ca\", credentials: \"/c\", shard: 3 } }")
+        #expect(
+            reader.settings.push
+                == .nats(
+                    NATSSettings(
+                        url: url, servers: ["nats://a:4222", "nats://u:w@b"], usesTLS: true, ca: "/ca",
+                        credentials: "/c", shard: 3)))
+        #expect(reader.notes == [])
     }
 
     @Test("A wrong heartbeat costs the heartbeat alone")

@@ -237,7 +237,10 @@ struct SettingsTests {
         #expect(lines.contains("voice.also=zh-CN"))
         #expect(lines.contains("voice.quiet.to=07:30"))
         #expect(lines.contains("printer.url=bluetooth://DC:0D:30:00:00:01"))
-        let nats = read(#"{ push: { url: "nats://user:secret@nats.example:4222", credentials: "/etc/c" } }"#).settings
+        let nats = read(
+            #"{ push: { url: "nats://user:secret@nats.example:4222", ca: "/etc/ca", credentials: "/etc/c" } }"#
+        )
+        .settings
         let shown = nats.describe().map { "\($0.name)=\($0.value)" }
         #expect(shown.contains("push.url=nats://nats.example:4222"))
         #expect(!shown.joined().contains("secret"))

@@ -195,7 +195,7 @@ private struct World {
         case .welcomed: tellUntold()
         case .push(let push): take(push)
         case .told(let tokens): for token in tokens { markTold(token) }
-        case .ended, .log, .command, .trace: break
+        case .ended, .log, .command, .trace, .fleet, .fleetFault: break
         }
     }
 

@@ -168,7 +168,7 @@ private final class WireBench {
             let outcome = PushOutcome(
                 id: push.id, voice: .silent, paper: .none, token: OutcomeToken(Int64(taken.count)))
             drive(id) { $0.outcome(outcome, at: $1) }
-        case .welcomed, .command, .log, .trace, .told: break
+        case .welcomed, .command, .log, .trace, .told, .fleet, .fleetFault: break
         }
     }
 }

@@ -184,7 +184,7 @@ private final class DialledBox {
                 outputs += session.outcome(
                     PushOutcome(id: push.id, voice: .silent, paper: .none, token: token), at: now)
             case .told(let tokens): told += tokens.count
-            case .welcomed, .command, .log, .trace: break
+            case .welcomed, .command, .log, .trace, .fleet, .fleetFault: break
             }
         }
     }

@@ -8,7 +8,7 @@ lean='APT::Install-Recommends "false"'
 
 # What the firmware is linked against.
 libraries=libasound2-dev,libgpiod-dev,libbluetooth-dev,libsqlite3-dev,libssl-dev,libsndfile1-dev,libsamplerate0-dev
-libraries+=,libqrencode-dev,libpng-dev,libicu-dev,libsystemd-dev
+libraries+=,libqrencode-dev,libpng-dev,libnats-dev,libicu-dev,libsystemd-dev
 
 # Of a program: the Debian package that has it.
 package_of() {

@@ -167,7 +167,7 @@ final class BoxCrowd {
         case .command(let command):
             drive(box) { $0.reply(CommandReply(id: command.id, isOK: false, reason: "unsupported"), at: $1) }
         case .log(let entry): lastCause = entry.text
-        case .trace: break
+        case .trace, .fleet, .fleetFault: break
         }
     }
 

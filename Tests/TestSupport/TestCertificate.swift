@@ -4,14 +4,14 @@ import BoxFoundation
 import CTLS
 import Glibc
 
-final class TestCertificate {
+package final class TestCertificate {
     private let certificate: OpaquePointer
     private let key: OpaquePointer
 
     /// - Parameters:
     ///   - hosts: in OpenSSL's form, `DNS:localhost,IP:127.0.0.1`; nil for a CA.
     ///   - issuer: nil signs it with its own key.
-    init(
+    package init(
         _ name: String, hosts: String? = nil, signedBy issuer: TestCertificate? = nil,
         from: WallTime = TestCertificate.year(2026), until: WallTime = TestCertificate.year(2036)
     ) {
@@ -39,17 +39,17 @@ final class TestCertificate {
     }
 
     /// 1 January, 0:00 UTC; 2026 or later.
-    static func year(_ year: Int) -> WallTime {
+    package static func year(_ year: Int) -> WallTime {
         let leapDays = (2024..<year).filter { $0 % 4 == 0 }.count - 1
         return WallTime(milliseconds: 1_735_689_600_000 + Int64((year - 2025) * 365 + leapDays) * 86_400_000)
     }
 
     /// In PEM.
-    var text: [UInt8] { Self.text { PEM_write_bio_X509($0, certificate) } }
-    var keyText: [UInt8] { Self.text { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) } }
+    package var text: [UInt8] { Self.text { PEM_write_bio_X509($0, certificate) } }
+    package var keyText: [UInt8] { Self.text { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) } }
 
     /// The SHA-256 in hex of its DER.
-    var digest: String {
+    package var digest: String {
         var digest = [UInt8](repeating: 0, count: 32)
         X509_digest(certificate, EVP_sha256(), &digest, nil)
         return Hex.text(digest)
