@@ -204,7 +204,12 @@ package struct BoxSession: Sendable {
     // MARK: Outcomes told
 
     mutating func setTell(at now: Moment) {
-        guard ledger.needsPing, tellDue == nil, wire.isOpen else { return }
+        guard wire.isOpen else { return }
+        if ledger.isFilling {
+            ask(at: now)
+            return
+        }
+        guard ledger.needsPing, tellDue == nil else { return }
         let due = now + OutcomeLedger.wait
         tellDue = due
         wire.emit(.timer(.tell, at: due))
@@ -217,7 +222,12 @@ package struct BoxSession: Sendable {
             return
         }
         tellDue = nil
-        guard hub != nil, ledger.needsPing, let ping = wire.ping(at: now) else { return }
+        if ledger.needsPing { ask(at: now) }
+    }
+
+    /// Asks whether the outcomes sent so far are kept.
+    private mutating func ask(at now: Moment) {
+        guard hub != nil, let ping = wire.ping(at: now) else { return }
         ledger.pinged(ping)
     }
 }

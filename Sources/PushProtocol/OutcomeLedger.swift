@@ -5,6 +5,8 @@ import BoxFoundation
 struct OutcomeLedger: Sendable {
     /// From an outcome to its PING where none is un-answered; the page allows 1 s. Outcomes of one moment share a PING.
     static let wait = Interval.milliseconds(200)
+    /// Outcomes that do not wait for their PING, so that a rush never stands still for want of room.
+    static let most = BoxSession.mostOutcomes / 4
     /// PINGs un-answered at most; of more, the oldest is forgotten and its outcomes wait for the next.
     static let mostPings = 64
 
@@ -42,4 +44,5 @@ struct OutcomeLedger: Sendable {
     }
 
     var needsPing: Bool { !waiting.isEmpty && pings.isEmpty }
+    var isFilling: Bool { waiting.count >= Self.most }
 }
