@@ -84,7 +84,7 @@ struct BoardFolderTests {
 
     @Test("Each setting of config.txt and each package has a reason above it", arguments: names)
     func reasons(name: String) throws {
-        for file in ["config.txt", "packages"] {
+        for file in ["boot.txt", "config.txt", "packages"] {
             var above = ""
             for line in Self.text("\(name)/\(file)")?.split(separator: "\n", omittingEmptySubsequences: false) ?? [] {
                 if !line.isEmpty, !line.hasPrefix("#") { #expect(!above.isEmpty, "\(file): \(line)") }
