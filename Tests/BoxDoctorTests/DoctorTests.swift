@@ -325,6 +325,21 @@ struct SupportFileTests {
         #expect(file.text.contains("PUSH {\"id\":\"a\""))
     }
 
+    @Test(
+        "Free texts of traced frames go too, whatever stands in them",
+        arguments: [
+            (
+                #"> 4 RESULT {"id":"a","detail":"12.50 \"twice\"","state":"refused"}"#,
+                #"> 4 RESULT {"id":"a","detail":…,"state":"refused"}"#
+            ),
+            (#"< 5 COMMAND {"do":"say","text":"12.50 yuan"}"#, #"< 5 COMMAND {"do":"say","text":…}"#),
+            (#"< 5 COMMAND {"text":"12.50 yuan and mo… (900 bytes)"#, #"< 5 COMMAND {"text":…"#),
+            (#"< 5 COMMAND {"text":12,"detail":"a\"#, #"< 5 COMMAND {"text":12,"detail":…"#),
+        ])
+    func tracedTexts(line: String, clean: String) {
+        #expect(SupportFile.withoutAmounts(line) == clean)
+    }
+
     @Test("It has its parts in order, and no amount unless asked for", arguments: [false, true])
     func parts(showsAmounts: Bool) {
         var file = SupportFile()
