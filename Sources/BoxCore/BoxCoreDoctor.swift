@@ -144,7 +144,7 @@ extension SpeakerFact {
     fileprivate var name: String? {
         switch self {
         case .none: nil
-        case .ready(let name), .failed(let name, _): name
+        case .ready(let name), .failed(let name, _), .inUse(let name): name
         }
     }
 }

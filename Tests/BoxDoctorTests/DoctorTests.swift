@@ -115,8 +115,9 @@ struct DoctorTests {
         DoctorCase("network", .note, ["there is none"]) {
             ($0.machine.addresses, $0.hub) = ([], .inUse("127.0.0.1:7788", dials: false))
         },
-        DoctorCase("box", .fine, ["running"]) { $0.isBoxRunning = true },
-        DoctorCase("box", .note, ["not running", "systemctl start"]) { $0.isBoxRunning = false },
+        DoctorCase("box", .fine, ["running"]) { $0.box = .running },
+        DoctorCase("box", .note, ["cannot be seen", "sudo"]) { $0.box = .unknown },
+        DoctorCase("box", .note, ["not running", "systemctl start"]) { $0.box = .notRunning },
     ]
 
     static let journalFailures: [(JournalFailure.Kind, String)] = [
@@ -154,6 +155,7 @@ struct DoctorTests {
 
     static let devices: [DoctorCase] = [
         DoctorCase("speaker", .note, ["none is configured"]) { $0.speaker = SpeakerFact.none },
+        DoctorCase("speaker", .fine, ["hw:1: the running box has it"]) { $0.speaker = .inUse(name: "hw:1") },
         DoctorCase("speaker", .fine, ["default"]) { $0.speaker = .ready(name: "default") },
         DoctorCase("speaker", .fault, ["no sound device plughw:9", "aplay -L"]) {
             $0.speaker = .failed(name: "plughw:9", .gone)

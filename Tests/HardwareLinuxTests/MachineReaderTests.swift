@@ -1,6 +1,7 @@
 // What the kernel's files tell, with files of the tests' own in their place: each cause that the doctor names is in one.
 
 import BoxFoundation
+import Glibc
 import HardwareInterface
 import HardwareLinux
 import TestSupport
@@ -222,12 +223,55 @@ struct RunMarkTests {
     @Test("It is seen while the box runs, and no longer")
     func mark() {
         let folder = TemporaryFolder()
-        #expect(!RunMark.isSet(folder.path))
+        #expect(RunMark.look(folder.path) == .notRunning)
         let mark = RunMark(folder.path)
-        #expect(RunMark.isSet(folder.path))
+        #expect(RunMark.look(folder.path) == .running)
         mark.remove()
-        #expect(!RunMark.isSet(folder.path))
-        #expect(!RunMark.isSet("\(folder.path)/none"))
+        #expect(RunMark.look(folder.path) == .notRunning)
+        #expect(RunMark.look("\(folder.path)/none") == .notRunning)
         RunMark("\(folder.path)/none").remove()
+    }
+
+    @Test("Where it cannot be looked at nothing is claimed", .enabled(if: geteuid() != 0, "root may look everywhere"))
+    func hidden() {
+        let folder = TemporaryFolder()
+        let mark = RunMark(folder.path)
+        chmod(folder.path, 0)
+        #expect(RunMark.look(folder.path) == .unknown)
+        chmod(folder.path, 0o700)
+        mark.remove()
+    }
+
+    @Test("A mark that is no file is not taken for a box that does not run")
+    func odd() {
+        let folder = TemporaryFolder()
+        // A link to itself: ELOOP, whoever looks.
+        symlink("running", "\(folder.path)/running")
+        #expect(RunMark.look(folder.path) == .unknown)
+    }
+}
+
+@Suite("What root does for the box")
+struct BoxUserTests {
+    @Test("Only root takes on another's rights, and only where the folder is another's")
+    func toBecome() {
+        let folder = TemporaryFolder()
+        #expect(BoxUser.toBecome(ownerOf: folder.path, as: 1000) == nil)
+        #expect(BoxUser.toBecome(ownerOf: "\(folder.path)/none", as: 0) == nil)
+        #expect(BoxUser.toBecome(ownerOf: folder.path, as: 0) == (geteuid() == 0 ? nil : geteuid()))
+    }
+
+    @Test("Root's files become their folder's owner's", .enabled(if: geteuid() == 0, "only root gives files away"))
+    func ownership() throws {
+        let folder = TemporaryFolder()
+        #expect(chown(folder.path, 65_534, 65_533) == 0)
+        #expect(StateFolder(folder.path).save([1], as: "settings.json5"))
+        try Files.create("\(folder.path)/box.key", [2])
+        for name in ["settings.json5", "box.key"] {
+            var status = stat()
+            #expect(stat("\(folder.path)/\(name)", &status) == 0)
+            #expect(status.st_uid == 65_534 && status.st_gid == 65_533 && status.st_mode & 0o777 == 0o600)
+        }
+        #expect(BoxUser.toBecome(ownerOf: folder.path) == 65_534)
     }
 }
