@@ -32,8 +32,10 @@ export function order(what) {
 
 async function post(what) {
   try {
+    // A key that comes up as the page goes must still come up; browsers keep only small requests alive.
     const answer = await fetch("/do", {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what), keepalive: true,
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what),
+      keepalive: what.do === "release",
     });
     return answer.ok ? "" : (await answer.json()).error;
   } catch {

@@ -63,7 +63,7 @@ function row(push) {
   again.type = "button";
   again.textContent = words.again;
   again.addEventListener("click", () => send(push.body, push.id));
-  item.title = `${push.id}\n${push.body}`;
+  item.title = `${push.id}\n${push.body.slice(0, 300)}`;
   item.append(title, outcome);
   if (push.own) item.append(again);
   return item;

@@ -72,7 +72,7 @@ struct CounterPageTests {
         for n in 0..<1000 {
             _ = page.see(.console(Array("\(n) \(String(repeating: "x", count: 100))\n".utf8)))
             _ = page.see(.frame("> \(n) PING {}", at: CivilTime(WallTime(milliseconds: 0), offset: 0)))
-            _ = page.see(.pushed(id: "\(n)", body: .string(String(repeating: "x", count: 1000))))
+            _ = page.see(.arrived(id: "\(n)", body: .string(String(repeating: "x", count: 1000))))
         }
         let snapshot = page.snapshot
         #expect((snapshot["console"]?.string?.utf8.count ?? 0) <= CounterPage.mostConsoleBytes)
@@ -82,6 +82,12 @@ struct CounterPageTests {
         #expect(
             snapshot["pushes"]?.array?.allSatisfy { ($0["body"]?.string ?? "").utf8.count <= CounterPage.mostBody }
                 == true)
+    }
+
+    @Test("A push of the page is kept whole, so that it can be sent again")
+    mutating func wholeBody() {
+        let body = JSON.string(String(repeating: "x", count: 1000))
+        #expect(page.see(.pushed(id: "a", body: body)).map { $0["body"]?.string } == [body.text])
     }
 }
 

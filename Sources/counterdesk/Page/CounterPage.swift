@@ -178,7 +178,9 @@ package struct CounterPage: Sendable {
     }
 
     private mutating func add(_ id: String, _ body: JSON, isOwn: Bool) -> JSON {
-        let push = Push(id: id, body: body.text.clipped(Self.mostBody), isOwn: isOwn)
+        // The page's own can be sent again, so it is kept whole.
+        let text = isOwn ? body.text : body.text.clipped(Self.mostBody)
+        let push = Push(id: id, body: text, isOwn: isOwn)
         pushes.removeAll { $0.id == id }
         pushes.append(push)
         pushes.removeFirst(max(0, pushes.count - Self.mostPushes))
