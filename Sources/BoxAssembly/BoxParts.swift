@@ -47,7 +47,6 @@ package struct BoxParts {
         setup.facts = Examination(configuration).facts()
         setup.facts.voice = parts.voiceFact(voices)
         setup.hubPlace = configuration.settings.push?.place ?? ""
-        setup.printerPlace = configuration.settings.printer.address
         return setup
     }
 

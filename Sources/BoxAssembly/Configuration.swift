@@ -46,17 +46,26 @@ package struct Configuration {
         }
         let state = SettingsReader.read(layers).settings.state
         var all = layers
-        let (overlay, isLastGood) = readOverlay(StateFolder(state))
         let name = "\(state)/\(SettingsOverlay.fileName)"
+        let (overlay, note) = readOverlay(StateFolder(state), name)
         if let overlay { all.append(SettingsLayer(name, overlay)) }
-        if isLastGood {
-            notes.append(
-                SettingsNote(.warning, layer: name, line: 0, name: "", "it is damaged: its last good copy is taken"))
-        }
+        if let note { notes.append(note) }
         let reader = SettingsReader.read(all)
         notes += reader.notes
         return Configuration(
             settings: reader.settings, board: board, notes: notes, layers: layers, path: path ?? usual, copy: copy)
+    }
+
+    /// As the box itself reads it, for verbs that look after it: root becomes the box's user first, so that rights are judged
+    /// and files are made as the box's own.
+    package static func loadAsBox(path: String?, board: String? = nil) throws(AssemblyFault) -> Configuration {
+        let configuration = try load(path: path, board: board)
+        do throws(SystemError) {
+            guard try BoxUser.become(ownerOf: configuration.settings.state) else { return configuration }
+        } catch {
+            throw AssemblyFault("the box's user cannot be taken on: \(error.message)")
+        }
+        return try load(path: path, board: board)
     }
 
     /// Keeps the file that was read well, for the day when a power cut or a failing card leaves it empty or half: a box
@@ -87,11 +96,17 @@ package struct Configuration {
         }
     }
 
-    /// A power cut, or a failing card, may leave the file empty or half.
-    private static func readOverlay(_ state: StateFolder) -> (bytes: [UInt8]?, isLastGood: Bool) {
+    /// A power cut, or a failing card, may leave the file empty or half. One that is another user's is a fault: what was set
+    /// is not in force.
+    private static func readOverlay(_ state: StateFolder, _ name: String) -> (bytes: [UInt8]?, note: SettingsNote?) {
         let file = state.load(SettingsOverlay.fileName)
         let copy = SettingsCopy(file: file, lastGood: state.load(SettingsOverlay.fileName + ".last"))
-        return (copy.bytes, copy.isLastGood)
+        if let fault = state.fault(reading: SettingsOverlay.fileName) {
+            let text = "what was set is not in force: \(fault.message)"
+            return (copy.bytes, SettingsNote(.fault, layer: name, line: 0, name: "", text))
+        }
+        let text = "it is damaged: its last good copy is taken"
+        return (copy.bytes, copy.isLastGood ? SettingsNote(.warning, layer: name, line: 0, name: "", text) : nil)
     }
 
     // MARK: - The board

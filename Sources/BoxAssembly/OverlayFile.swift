@@ -13,6 +13,9 @@ package enum OverlayFile {
     ) throws(AssemblyFault) -> [UInt8] {
         let state = StateFolder(configuration.settings.state)
         let path = configuration.overlayPath
+        if let fault = state.fault(reading: SettingsOverlay.fileName) {
+            throw AssemblyFault("\(fault.message): give it to the box's user, or remove it first")
+        }
         var overlay: SettingsOverlay
         do throws(JSONFault) {
             overlay = try SettingsOverlay(state.load(SettingsOverlay.fileName))

@@ -132,7 +132,10 @@ package struct BoxCore {
     /// nil while nothing is known that the setup does not say.
     var speakerTrouble: SpeakerError?
     var speakerWasTried = false
-    var certificateFault: CertificateFault?
+    /// The box itself has had the speaker since the worker was asked to try it.
+    var speakerWasUsed = false
+    /// Of the last dial, where that is what ended it.
+    var certificateFault: (connection: ConnectionID, fault: CertificateFault)?
     /// Since when a hub is missed.
     var hubLostAt: Moment?
     var listenTrouble: String?

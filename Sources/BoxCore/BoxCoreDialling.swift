@@ -29,8 +29,9 @@ extension BoxCore {
     }
 
     /// The hub's certificate was not believed. One that has expired by a time that a hub told may be right by our own.
-    mutating func distrusted(_ fault: CertificateFault) {
-        certificateFault = fault
+    mutating func distrusted(_ connection: ConnectionID, _ fault: CertificateFault) {
+        certificateFault = (connection, fault)
+        isReportDue = true
         guard fault == .expired, let floor = hubClock.certificateExpired() else { return }
         log(.warning, "box", "the time that a hub told is dropped: by it the hub's certificate would have expired")
         keep(floor)

@@ -44,7 +44,7 @@ extension BoxCore {
         if !hubs.isEmpty { return .connected(hub: hubs.joined(separator: ", ")) }
         if let dialler {
             return .away(
-                url: setup.hubPlace, HubTrouble(reason: dialler.cause, certificate: certificateFault))
+                url: setup.hubPlace, HubTrouble(reason: dialler.cause, certificate: certificateFault?.fault))
         }
         if setup.facts.hub == .unusable { return .unusable }
         if let listenTrouble { return .cannotListen(address: setup.hubPlace, listenTrouble) }
@@ -56,14 +56,14 @@ extension BoxCore {
         let report = spool.report
         switch report.state {
         case .none: return .none
-        case .ready, .unknown: return .ready(url: setup.printerPlace.description)
-        case .connecting: return .connecting(url: setup.printerPlace.description)
+        case .ready, .unknown: return .ready(url: printerAddress.description)
+        case .connecting: return .connecting(url: printerAddress.description)
         case .paperOut: return .paperOut
         case .paperLow: return .paperLow
         case .coverOpen: return .coverOpen
         case .error where spool.trouble == nil: return .error(report.words)
         case .asleep, .unreachable, .error:
-            return .failed(setup.printerPlace, spool.trouble?.error ?? .lost, tries: spool.trouble?.tries ?? 0)
+            return .failed(printerAddress, spool.trouble?.error ?? .lost, tries: spool.trouble?.tries ?? 0)
         }
     }
 
@@ -79,6 +79,7 @@ extension BoxCore {
         switch answer {
         case .failed(let error): note(speaker: error)
         case .opened, .wrote, .recovered:
+            speakerWasUsed = true
             guard speakerTrouble != nil || !speakerWasTried else { return }
             (speakerTrouble, speakerWasTried, isReportDue) = (nil, true, true)
         case .room, .unplayed: break
@@ -144,7 +145,7 @@ extension SpeakerFact {
     fileprivate var name: String? {
         switch self {
         case .none: nil
-        case .ready(let name), .failed(let name, _): name
+        case .ready(let name), .failed(let name, _), .inUse(let name): name
         }
     }
 }

@@ -67,7 +67,7 @@ extension BoxCore {
         var sight = sight
         if sight.facts.machine.hasUnderVoltage == true { hadUnderVoltage = true }
         // A look that left the speaker out says nothing new of it.
-        if let speaker = sight.facts.speaker {
+        if let speaker = sight.facts.speaker, !isOwnDoing(speaker) {
             speakerWasTried = true
             speakerTrouble = if case .failed(_, let error) = speaker { error } else { nil }
         } else {
@@ -75,6 +75,11 @@ extension BoxCore {
         }
         seen = sight
         isReportDue = true
+    }
+
+    /// The speaker was busy, and it was the box that had it: a phrase began meanwhile.
+    private func isOwnDoing(_ fact: SpeakerFact) -> Bool {
+        if case .failed(_, .busy) = fact { speakerWasUsed || announcer.isSpeaking } else { false }
     }
 
     mutating func keep(frame: String) {
@@ -87,6 +92,7 @@ extension BoxCore {
     mutating func answerDoctor(_ request: ConsoleRequest) {
         // One that is known to play may be playing now.
         let isKnownFine = speakerWasTried && speakerTrouble == nil || announcer.isSpeaking
+        if !machineWork.contains(where: { if case .doctor = $0 { true } else { false } }) { speakerWasUsed = false }
         ask(.examine(speaker: !isKnownFine), for: .doctor(request))
     }
 
@@ -105,13 +111,13 @@ extension BoxCore {
         let hub = hubs.isEmpty ? dialler?.words ?? listenTrouble ?? "none connected" : hubs.joined(separator: ", ")
         lines.append("hub       \(hub) (\(dialler == nil ? "listening on" : "dialling") \(setup.hubPlace))")
         lines.append("hubs      \(sessions.count) connections, \(protocolErrors) protocol errors")
-        lines.append("printer   \(setup.printerPlace): \(spool.report.words)")
+        lines.append("printer   \(printerAddress): \(spool.report.words)")
         let texts = { (texts: [String]) -> JSON in .array(texts.map { .string($0) }) }
         let json = JSON.object([
             "links": .array(network.links.map(\.json)), "gateways": texts(network.gateways),
             "nameServers": texts(network.nameServers), "hubs": texts(hubs), "hub": .string(hub),
             "place": .string(setup.hubPlace), "connections": .integer(sessions.count),
-            "printer": .string(setup.printerPlace.description),
+            "printer": .string(printerAddress.description),
         ])
         return ConsoleReply(lines, json: json.object)
     }

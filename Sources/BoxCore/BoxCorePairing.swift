@@ -37,9 +37,14 @@ extension BoxCore {
     mutating func pairByButton() {
         if let statusPhrase { voice { voice, now in voice.cut(statusPhrase, at: now) } }
         statusPhrase = nil
-        guard !printerPairing.isActive, !isStopping else { return }
-        pairingCaller = .button
+        guard !isStopping else { return }
         sayOwn(.prompts([.pairing]))
+        guard !printerPairing.isActive else {
+            // One that the console began and nobody waits for any more is this person's now.
+            if pairingCaller == .console(nil) { pairingCaller = .button }
+            return
+        }
+        pairingCaller = .button
         pairing { pairing, now in pairing.begin(.pair(nil), canAsk: false, at: now) }
     }
 
@@ -54,10 +59,11 @@ extension BoxCore {
         case .scan: beginPairing(.scan, request)
         case .pair(let text):
             guard let text else { return beginPairing(.pair(nil), request) }
-            guard case .bluetooth(let address, _)? = try? PrinterAddress(url: "bluetooth://\(text)") else {
-                return answerConsole(error: "\(text) is no Bluetooth address; one looks like DC:0D:30:00:00:01")
+            do throws(PrinterAddressError) {
+                beginPairing(.pair(try PrinterAddress.bluetoothAddress(text)), request)
+            } catch {
+                answerConsole(error: error.description)
             }
-            beginPairing(.pair(address), request)
         case .pin(let pin): answerPIN(pin, request)
         }
     }
@@ -84,7 +90,7 @@ extension BoxCore {
         let whole = "\(line): printer pin PIN, within \(PrinterPairing.pinTime.seconds) s"
         log(.notice, "printer", whole)
         tellPairing(ConsoleReply([whole], json: JSON.object(["asks": .string("pin")]).object))
-        pairingCaller = .console(nil)
+        if case .console = pairingCaller { pairingCaller = .console(nil) }
     }
 
     /// Nobody reads the answer any more.
@@ -99,22 +105,12 @@ extension BoxCore {
     }
 
     private var printerStatus: ConsoleReply {
-        let report = spool.report
-        let likely = PrinterAdvice.lines(report.state, at: printerAddress, trouble: spool.trouble?.error)
-        let later = spool.queued > 0 && report.state.needsPerson ? "; they print by themselves then" : ""
-        let lines =
-            [
-                "\(report.state.rawValue): \(report.words)",
-                "address   \(printerAddress), profile \(setup.receipts.profile.id)",
-            ]
-            + likely.map { "likely    \($0)" } + ["waiting   \(spool.queued)\(later)"]
-        return ConsoleReply(
-            lines,
-            json: JSON.object([
-                "printer": .string(report.state.rawValue), "words": .string(report.words),
-                "address": .string(printerAddress.description), "likely": .array(likely.map { .string($0) }),
-                "queued": .integer(spool.queued),
-            ]).object)
+        let status = PrinterSummary(
+            spool.report, at: printerAddress, profile: setup.receipts.profile.id, trouble: spool.trouble?.error)
+        let later = spool.queued > 0 && spool.report.state.needsPerson ? "; they print by themselves then" : ""
+        var json = status.json
+        json.set("queued", .integer(spool.queued))
+        return ConsoleReply(status.lines + ["waiting   \(spool.queued)\(later)"], json: json)
     }
 
     // MARK: - The end
@@ -143,6 +139,7 @@ extension BoxCore {
             "paired with \(printer.name.isEmpty ? printer.address : printer.name): the box prints there from now on"
         log(.notice, "printer", "\(line) (\(address))")
         printerAddress = address
+        isReportDue = true
         effects.append(.usePrinter(address))
         ask(.set("printer.url", value: address.description), for: .pairedPrinter)
         let settings = PrinterLinkSettings(setup.receipts.profile, at: address)

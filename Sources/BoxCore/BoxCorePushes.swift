@@ -19,7 +19,7 @@ extension BoxCore {
         case .opened(let connection, let peer): opened(connection, peer)
         case .received(let connection, let bytes):
             drive(connection) { session, now in session.received(bytes, at: now) }
-        case .distrusted(_, let fault): distrusted(fault)
+        case .distrusted(let connection, let fault): distrusted(connection, fault)
         case .closed(let connection, let reason): closed(connection, reason)
         }
     }
@@ -139,6 +139,7 @@ extension BoxCore {
             for timer in SessionTimer.allCases { effects.append(.timer(.session(connection, timer), at: nil)) }
         }
         forget(connection)
+        if certificateFault?.connection != connection { certificateFault = nil }
         dial { dialler, now in dialler.closed(connection, reason, at: now) }
     }
 

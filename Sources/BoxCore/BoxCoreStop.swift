@@ -26,10 +26,20 @@ extension BoxCore {
         goOnStopping()
     }
 
-    /// Voice and paper come to rest, then the journal, then the hubs are told goodbye.
+    /// Voice and paper come to rest, then the journal and what a person set, then the hubs are told goodbye.
     mutating func goOnStopping() {
-        guard voiceIsStopped, paperIsStopped, journal.isIdle else { return }
+        guard voiceIsStopped, paperIsStopped, journal.isIdle, !isSetting else { return }
         finishStop()
+    }
+
+    /// A setting is on its way to the disk.
+    private var isSetting: Bool {
+        machineWork.contains {
+            switch $0 {
+            case .set, .pairedPrinter: true
+            default: false
+            }
+        }
     }
 
     mutating func finishStop() {

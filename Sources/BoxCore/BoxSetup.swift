@@ -40,7 +40,6 @@ package struct BoxSetup {
     package var facts = DoctorFacts()
     /// Where it listens, or the URL that it dials; for people.
     package var hubPlace = ""
-    package var printerPlace = PrinterAddress.none
 
     package init(
         identity: BoxSession.Identity, voices: [Voice], voice: AnnouncerSettings, receipts: ReceiptMaker,

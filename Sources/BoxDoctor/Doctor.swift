@@ -32,7 +32,7 @@ package enum Doctor {
     static let hot = 80_000
 
     package static func examine(_ facts: DoctorFacts) -> DoctorReport {
-        var findings = facts.isBoxRunning.map { [box(isRunning: $0)] } ?? []
+        var findings = facts.box.map { [box($0)] } ?? []
         findings += settings(facts.notes)
         findings += [facts.state.map(folder), facts.key.map(key)].compactMap { $0 }
         findings += facts.journal.map(journal) ?? []
@@ -51,10 +51,15 @@ package enum Doctor {
 
     // MARK: What the box stands on
 
-    private static func box(isRunning: Bool) -> Finding {
-        isRunning
-            ? .fine("box", "running; what only it can know is told by its console: doctor")
-            : .note("box", "not running", cure: "systemctl start counterbox, or counterbox run")
+    private static func box(_ presence: BoxPresence) -> Finding {
+        switch presence {
+        case .running: .fine("box", "running; what only it can know is told by its console: doctor")
+        case .notRunning: .note("box", "not running", cure: "systemctl start counterbox, or counterbox run")
+        case .unknown:
+            .note(
+                "box", "whether it runs cannot be seen; its devices were left alone",
+                cause: "its state folder is another user's", cure: "sudo counterbox doctor")
+        }
     }
 
     private static func settings(_ notes: [SettingsNote]) -> [Finding] {

@@ -11,6 +11,7 @@ extension Doctor {
         switch fact {
         case .none: .note("speaker", "none is configured")
         case .ready(let name): .fine("speaker", name)
+        case .inUse(let name): .fine("speaker", "\(name): the running box has it; its console says how it is")
         case .failed(let name, .gone):
             .fault(
                 "speaker", "there is no sound device \(name)", cause: "it is unplugged, or the name is wrong",

@@ -22,8 +22,8 @@ package struct DoctorFacts: Equatable, Sendable {
     package var isButtonStuck = false
     package var console: ConsoleFact?
     package var clock: ClockFact?
-    /// Another process is the box and has the devices; nil for the box itself.
-    package var isBoxRunning: Bool?
+    /// Another process may be the box and have the devices; nil for the box itself.
+    package var box: BoxPresence?
     package var machine = MachineFacts()
 
     package init() {}
@@ -97,6 +97,8 @@ package enum SpeakerFact: Equatable, Sendable {
     case none
     case ready(name: String)
     case failed(name: String, SpeakerError)
+    /// The running box has it.
+    case inUse(name: String)
 }
 
 package struct VoiceFact: Equatable, Sendable {

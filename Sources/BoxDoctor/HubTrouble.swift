@@ -1,5 +1,6 @@
 // What a dialled connection ended with, by what is to be done about it.
 
+import BoxFoundation
 import HardwareInterface
 
 extension HubTrouble {
@@ -25,11 +26,7 @@ extension HubTrouble {
 
     private static func trouble(_ reason: String) -> HubTrouble {
         guard !reason.isEmpty else { return .notTriedYet }
-        return signs.first { $0.words.contains { contains($0, in: reason) } }?.trouble ?? .other(reason)
-    }
-
-    private static func contains(_ word: String, in text: String) -> Bool {
-        let (word, text) = (Array(word.utf8), Array(text.utf8))
-        return text.indices.contains { text[$0...].starts(with: word) }
+        let bytes = Array(reason.utf8)
+        return signs.first { $0.words.contains { bytes.firstPlace(of: $0.utf8) != nil } }?.trouble ?? .other(reason)
     }
 }

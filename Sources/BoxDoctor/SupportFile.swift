@@ -38,18 +38,39 @@ package struct SupportFile: Sendable {
         part("settings", settings.map { "\($0.name): \($0.value)" })
         part("doctor", report.lines)
         part("pushes", pushes.prefix(Self.mostPushes).map { $0.line(amounts: showsAmounts) })
-        part("log", showsAmounts ? log : log.map(Self.withoutBody))
-        part("trace", showsAmounts ? trace : trace.map(Self.withoutBody))
+        part("log", showsAmounts ? log : log.map(Self.withoutAmounts))
+        part("trace", showsAmounts ? trace : trace.map(Self.withoutAmounts))
         return lines
     }
 
-    private static let bodyStart = Array("\"body\":".utf8)
+    /// Names of traced frames whose values are texts of the shop's: amounts stand in them as people write them.
+    private static let textNames = ["\"text\":", "\"detail\":"]
 
-    /// The line of a traced PUSH, its body left out: amounts stand in many places of it.
-    package static func withoutBody(_ line: String) -> String {
-        let bytes = Array(line.utf8)
-        guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: bodyStart) }) else { return line }
-        return String(decoding: bytes[..<(start + bodyStart.count)], as: UTF8.self) + "…"
+    /// The line of a traced frame without a PUSH's body, in many places of which amounts stand, and without free texts.
+    package static func withoutAmounts(_ line: String) -> String {
+        var bytes = Array(line.utf8)
+        let body = "\"body\":".utf8
+        if let start = bytes.firstPlace(of: body) {
+            bytes.replaceSubrange((start + body.count)..., with: "…".utf8)
+        }
+        for name in textNames {
+            var from = 0
+            while let start = bytes.firstPlace(of: name.utf8, from: from) {
+                from = start + name.utf8.count
+                if let end = endOfText(in: bytes, from: from) { bytes.replaceSubrange(from..<end, with: "…".utf8) }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Behind the text in quotes that begins here; the line's end where it was clipped; nil where no text begins.
+    private static func endOfText(in bytes: [UInt8], from start: Int) -> Int? {
+        guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { return nil }
+        var place = start + 1
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(place + 1, bytes.count)
     }
 
     /// A run of so many hex digits may be a key, a proof or a nonce (64 each); ids of payments are shorter.
@@ -75,19 +96,9 @@ package struct SupportFile: Sendable {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// `scheme://user:word@host` without user and word.
     private static func withoutUsers(_ line: String) -> String {
-        var words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        for (i, word) in words.enumerated() {
-            let bytes = Array(word.utf8)
-            guard let at = bytes.lastIndex(of: UInt8(ascii: "@")),
-                let scheme = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }), scheme < at
-            else { continue }
-            words[i] =
-                String(decoding: bytes[..<(scheme + 3)], as: UTF8.self) + "[removed]"
-                + String(decoding: bytes[at...], as: UTF8.self)
-        }
-        return words.joined(separator: " ")
+        line.split(separator: " ", omittingEmptySubsequences: false)
+            .map { AddressText.withoutUser(String($0), mark: "[removed]@") }.joined(separator: " ")
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {

@@ -106,6 +106,7 @@ package final class BoxRuntime {
     /// Something that whoever put the box together has to say, outside of a turn.
     package func tell(_ event: BoxEvent) {
         guard !isStopped else { return }
+        clock = devices.clock.read()
         handle(event)
         handle(.turnEnded)
     }

@@ -31,6 +31,14 @@ package struct SettingsReader {
         return reader
     }
 
+    /// Settings that stand inside another file.
+    static func read(_ object: JSONObject, within layer: String) -> SettingsReader {
+        var reader = SettingsReader()
+        reader.read(object, layer)
+        reader.settings.push = reader.push.settings(&reader.notes)
+        return reader
+    }
+
     package var faults: [SettingsNote] { notes.filter { $0.level == .fault } }
 
     private mutating func parse(_ layer: SettingsLayer) -> JSONObject? {

@@ -51,18 +51,11 @@ extension PushSettings {
             [("push.mode", "dial"), ("push.url", (dial.usesTLS ? "tls://" : "tcp://") + dial.hub.description)]
                 + optional("push.ca", dial.ca) + optional("push.heartbeat", dial.heartbeat.map { "\($0.seconds) s" })
         case .nats(let nats):
-            [("push.mode", "nats"), ("push.url", Self.withoutUser(nats.url))]
+            [("push.mode", "nats"), ("push.url", AddressText.withoutUser(nats.url))]
                 + optional("push.ca", nats.ca) + optional("push.credentials", nats.credentials)
                 + optional("push.shard", nats.shard.map { "\($0)" })
         }
     }
 
     private func optional(_ name: String, _ value: String?) -> [(String, String)] { value.map { [(name, $0)] } ?? [] }
-
-    /// `nats://user:word@host` without user and word.
-    private static func withoutUser(_ url: String) -> String {
-        guard let at = url.lastIndex(of: "@"), let slashes = url.firstIndex(of: "/") else { return url }
-        let host = url.index(slashes, offsetBy: 2, limitedBy: at) ?? at
-        return String(url[..<host] + url[url.index(after: at)...])
-    }
 }

@@ -64,7 +64,18 @@ package struct SetupFile: Equatable, Sendable {
         if key != nil, settings["key"] != nil {
             section.fault("key", "the key stands here or settings.key names its file, not both")
         }
-        return SettingsReader.read([SettingsLayer("\(section.layer): settings", JSON.object(settings).bytes)]).notes
+        return Self.notes(of: settings, in: section.layer)
+    }
+
+    private static func notes(of settings: JSONObject, in file: String) -> [SettingsNote] {
+        var notes = SettingsReader.read(settings, within: file).notes
+        for i in notes.indices { notes[i].name = "settings." + notes[i].name }
+        if let state = settings.member("state") {
+            let text =
+                "a box that is set up by this file keeps its state in \(Settings().state), with its key: leave it out"
+            notes.append(SettingsNote(.fault, layer: file, line: Int(state.line), name: "settings.state", text))
+        }
+        return notes
     }
 
     private static func zone(_ value: JSON) -> String? {

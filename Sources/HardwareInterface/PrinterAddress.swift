@@ -106,17 +106,24 @@ extension PrinterAddress {
         return .serial(path: try self.path(path, in: rest), baud: baud)
     }
 
-    private static func bluetooth(_ rest: String) throws(PrinterAddressError) -> PrinterAddress {
-        let (text, options) = split(rest)
+    /// What a person writes for a device: its address, or the address within a `printer.url`; in capitals.
+    package static func bluetoothAddress(_ word: String) throws(PrinterAddressError) -> String {
+        let text = split(rest(of: word, after: "bluetooth://") ?? word).0
         let digits = text.split(separator: ":", omittingEmptySubsequences: false)
         guard digits.count == 6, digits.allSatisfy({ $0.utf8.count == 2 && Hex.bytes($0.lowercased()) != nil }) else {
             throw PrinterAddressError(
                 description: "'\(text)' is no Bluetooth address; one looks like DC:0D:30:00:00:01")
         }
-        guard let options else { return .bluetooth(address: text.uppercased(), channel: nil) }
+        return text.uppercased()
+    }
+
+    private static func bluetooth(_ rest: String) throws(PrinterAddressError) -> PrinterAddress {
+        let (text, options) = split(rest)
+        let address = try bluetoothAddress(text)
+        guard let options else { return .bluetooth(address: address, channel: nil) }
         guard let n = self.rest(of: options, after: "channel="), let channel = UInt8(n), (1...30).contains(channel)
         else { throw PrinterAddressError(description: "'\(options)' should be channel= and a number from 1 to 30") }
-        return .bluetooth(address: text.uppercased(), channel: channel)
+        return .bluetooth(address: address, channel: channel)
     }
 
     private static func path(_ path: String, in url: String) throws(PrinterAddressError) -> String {

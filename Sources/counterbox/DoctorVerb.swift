@@ -22,7 +22,7 @@ enum DoctorVerb {
         guard words.operands.isEmpty else { throw .usage("doctor takes no operands") }
         let report: DoctorReport
         do throws(AssemblyFault) {
-            let configuration = try Configuration.load(path: words["config"], board: words["board"])
+            let configuration = try Configuration.loadAsBox(path: words["config"], board: words["board"])
             report = Doctor.examine(try facts(configuration))
         } catch {
             throw .failure(error.message)
@@ -39,22 +39,39 @@ enum DoctorVerb {
         let loop: EpollLoop
         do throws(SystemError) { loop = try EpollLoop() } catch { throw AssemblyFault(error.message) }
         let settings = configuration.settings
-        let isRunning = RunMark.isSet(settings.state)
+        let box = RunMark.look(settings.state)
         var facts = Examination(configuration).facts()
-        facts.isBoxRunning = isRunning
+        facts.box = box
         facts.journal = JournalFact(file: "\(settings.state)/\(JournalWorker.fileName)")
         let clock = SystemClock().read()
         facts.clock = ClockFact(
             isSynchronised: clock.isSynchronised, isBeforeBuild: clock.time < Firmware.released, isFromHub: false)
         facts.voice = BoxParts.voiceFact(configuration)
-        panel(configuration.board, isRunning: isRunning, on: loop, &facts)
-        facts.speaker = settings.speaker.alsa.map { speaker($0, isRunning: isRunning) } ?? SpeakerFact.none
-        let probe = LinkProbe(on: loop)
-        facts.hub =
-            isRunning ? settings.push.map { .inUse($0.place, dials: $0.dials) } ?? .unusable : probe.hub(settings.push)
-        let printer = settings.printer.address
-        facts.printer = isRunning && printer != .none ? .inUse(url: printer.description) : probe.printer(printer)
+        switch box {
+        case .running:
+            panel(configuration.board, isRunning: true, on: loop, &facts)
+            leave(settings, &facts)
+        case .notRunning:
+            panel(configuration.board, isRunning: false, on: loop, &facts)
+            probe(settings, on: loop, &facts)
+        case .unknown: (facts.speaker, facts.hub, facts.printer) = (nil, nil, nil)
+        }
         return facts
+    }
+
+    /// What the running box has in its hands is not touched: a phrase or a receipt may begin at any moment.
+    private static func leave(_ settings: Settings, _ facts: inout DoctorFacts) {
+        facts.speaker = settings.speaker.alsa.map { .inUse(name: $0) } ?? SpeakerFact.none
+        facts.hub = settings.push.map { .inUse($0.place, dials: $0.dials) } ?? .unusable
+        let printer = settings.printer.address
+        facts.printer = printer == .none ? PrinterFact.none : .inUse(url: printer.description)
+    }
+
+    private static func probe(_ settings: Settings, on loop: EpollLoop, _ facts: inout DoctorFacts) {
+        facts.speaker = settings.speaker.alsa.map { SpeakerProbe.fact($0) } ?? SpeakerFact.none
+        let probe = LinkProbe(on: loop)
+        facts.hub = probe.hub(settings.push)
+        facts.printer = probe.printer(settings.printer.address)
     }
 
     /// A line that the running box has is as it should be.
@@ -67,10 +84,5 @@ enum DoctorVerb {
         facts.button = isOwn(panel.buttonFact) ? .ready : panel.buttonFact
         // Nobody has been seen to press it: a key that is down now is a finger, or stuck.
         if panel.buttonIsPressed == true { facts.isButtonStuck = true }
-    }
-
-    private static func speaker(_ name: String, isRunning: Bool) -> SpeakerFact {
-        let fact = SpeakerProbe.fact(name)
-        return isRunning && fact == .failed(name: name, .busy) ? .ready(name: name) : fact
     }
 }

@@ -33,7 +33,7 @@ final class FirmwareBox {
         let channel = setup.receipts.profile.rfcommChannel
         let printer = ExchangeablePrinter(
             PrinterDevices.device(at: settings.printer.address, usualChannel: channel, on: loop)
-                ?? AbsentPrinter(on: loop))
+                ?? AbsentPrinter(on: loop), on: loop)
         panel = PanelDevices.open(configuration.board, on: loop, log)
         setup.remarks += panel.remarks
         setup.facts.light = panel.lightFact

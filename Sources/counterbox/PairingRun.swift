@@ -51,6 +51,7 @@ final class PairingRun {
             perform(pairing.handle(event, at: loop.now))
         case .signal(.terminate):
             perform(pairing.cancel())
+            stopListening()
             end = .failed(PairingTrouble.words(.cancelled))
         default: break
         }
@@ -63,7 +64,10 @@ final class PairingRun {
             case .timer(let moment): timer = moment
             case .step(let line): tell(line)
             case .askPIN(let line): ask(line)
-            case .ended(let end): self.end = end
+            case .ended(let end):
+                // Also where the time for the PIN ran out: what is typed from now on is the shell's.
+                stopListening()
+                self.end = end
             }
         }
     }
@@ -105,9 +109,13 @@ final class PairingRun {
     }
 
     private func answer(_ pin: String?) {
+        stopListening()
+        perform(pairing.answer(pin: pin, at: loop.now))
+    }
+
+    private func stopListening() {
         loop.unwatch(STDIN_FILENO)
         isListening = false
         typed = []
-        perform(pairing.answer(pin: pin, at: loop.now))
     }
 }

@@ -58,9 +58,9 @@ enum PrinterVerbs {
 
     private static func runPair(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
         guard words.operands.count <= 1 else { throw .usage("printer pair takes one ADDRESS") }
-        let configuration = try load(words)
-        let pin = try maker(configuration).profile.pin
         let address = try words.operands.first.map { word throws(VerbFailure) in try bluetoothAddress(word) }
+        let configuration = try loadWithoutBox(words)
+        let pin = try maker(configuration).profile.pin
         let run = PairingRun(profilePIN: pin, on: try makeLoop())
         guard case .paired(let printer) = try outcome(of: run, .pair(address)) else { return .failure }
         let url = PrinterAddress.bluetooth(address: printer.address, channel: nil).description
@@ -71,7 +71,7 @@ enum PrinterVerbs {
                 JSON.object(["paired": .string(printer.address), "url": .string(url), "kept": .bool(kept == nil)]).text)
         } else {
             Terminal.print("paired with \(name)")
-            Terminal.print(kept ?? "printer.url is \(url); a box that runs takes it at its next start")
+            Terminal.print(kept ?? "printer.url is \(url) from the box's next start on")
         }
         return kept == nil ? .success : .failure
     }
@@ -86,11 +86,11 @@ enum PrinterVerbs {
     }
 
     private static func bluetoothAddress(_ word: String) throws(VerbFailure) -> String {
-        let text = word.hasPrefix("bluetooth://") ? word : "bluetooth://\(word)"
-        guard case .bluetooth(let address, _)? = try? PrinterAddress(url: text) else {
-            throw .usage("\(word) is no Bluetooth address; one looks like DC:0D:30:00:00:01")
+        do throws(PrinterAddressError) {
+            return try PrinterAddress.bluetoothAddress(word)
+        } catch {
+            throw .usage(error.description)
         }
-        return address
     }
 
     private static func outcome(of run: PairingRun, _ order: PairingOrder) throws(VerbFailure) -> PairingEnd {
@@ -102,7 +102,7 @@ enum PrinterVerbs {
     // MARK: - The configured printer
 
     private static func runStatus(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
-        let configuration = try load(words)
+        let configuration = try loadWithoutBox(words)
         let address = configuration.settings.printer.address
         let loop = try makeLoop()
         let run = try printer(configuration, on: loop)
@@ -110,18 +110,13 @@ enum PrinterVerbs {
         let (report, trouble) = (run.report, run.trouble)
         run.close()
         let sighting = trouble == nil ? nil : sighting(of: address, on: loop)
-        let likely = PrinterAdvice.lines(report.state, at: address, trouble: trouble, sighting)
+        let status = PrinterSummary(
+            report, at: address, profile: configuration.settings.printer.profile, trouble: trouble, sighting)
         Terminal.showProgress("")
         if words.has("json") {
-            Terminal.print(
-                JSON.object([
-                    "printer": .string(report.state.rawValue), "words": .string(report.words),
-                    "address": .string(address.description), "likely": .array(likely.map { .string($0) }),
-                ]).text)
+            Terminal.print(JSON.object(status.json).text)
         } else {
-            Terminal.print("\(report.state.rawValue): \(report.words)")
-            Terminal.print("address   \(address), profile \(configuration.settings.printer.profile)")
-            for line in likely { Terminal.print("likely    \(line)") }
+            for line in status.lines { Terminal.print(line) }
         }
         return report.state.needsPerson || report.state == .connecting ? .failure : .success
     }
@@ -137,7 +132,7 @@ enum PrinterVerbs {
     }
 
     private static func runTest(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
-        let configuration = try load(words)
+        let configuration = try loadWithoutBox(words)
         let run = try printer(configuration, on: try makeLoop())
         let page = try testPage(configuration)
         run.connect(within: connectLimit)
@@ -195,11 +190,22 @@ enum PrinterVerbs {
         }
     }
 
-    private static func load(_ words: CommandWords) throws(VerbFailure) -> Configuration {
+    /// For verbs that take the printer into their own hands, which the running box must not lose.
+    private static func loadWithoutBox(_ words: CommandWords) throws(VerbFailure) -> Configuration {
+        let configuration: Configuration
         do throws(AssemblyFault) {
-            return try Configuration.load(path: words["config"], board: words["board"])
+            configuration = try Configuration.loadAsBox(path: words["config"], board: words["board"])
         } catch {
             throw .failure(error.message)
+        }
+        switch RunMark.look(configuration.settings.state) {
+        case .notRunning: return configuration
+        case .running:
+            throw .failure("the box runs and has the printer: ask its console (printer), or stop it first")
+        case .unknown:
+            throw .failure(
+                "whether the box runs and has the printer cannot be seen by this user: ask its console (printer), or "
+                    + "call this with sudo")
         }
     }
 

@@ -21,14 +21,14 @@ enum RunVerb {
     private static func run(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
         guard words.operands.isEmpty else { throw .usage("run takes no operands") }
         do throws(AssemblyFault) {
-            return try run(Configuration.load(path: words["config"], board: words["board"])) ? .success : .failure
+            return try run(Configuration.load(path: words["config"], board: words["board"]))
         } catch {
             throw .failure(error.message)
         }
     }
 
-    /// - Returns: false where the machine was to be restarted and was not.
-    private static func run(_ configuration: Configuration) throws(AssemblyFault) -> Bool {
+    /// - Returns: failure where the machine was to be restarted and was not.
+    private static func run(_ configuration: Configuration) throws(AssemblyFault) -> ExitStatus {
         let settings = configuration.settings
         let loop: EpollLoop
         do throws(SystemError) {
@@ -43,9 +43,16 @@ enum RunVerb {
         let box = try FirmwareBox(configuration, on: loop)
         box.runtime.run(buttonIsPressed: box.buttonIsPressed)
         box.close(within: .seconds(1))
-        guard box.runtime.restartsMachine else { return true }
-        guard let why = MachinePower().restart() else { return true }
-        Terminal.complain("the machine was not restarted: \(why)")
-        return false
+        return box.runtime.restartsMachine ? restartMachine() : .success
+    }
+
+    private static func restartMachine() -> ExitStatus {
+        switch MachinePower().restart() {
+        case .byExit: return .restartMachine
+        case .underWay: return .success
+        case .failed(let why):
+            Terminal.complain("the machine was not restarted: \(why)")
+            return .failure
+        }
     }
 }

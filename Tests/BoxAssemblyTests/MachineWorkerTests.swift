@@ -83,6 +83,17 @@ struct MachineWorkerTests {
         #expect(folder.read("settings.json5") == Array("{ voice: ".utf8))
     }
 
+    @Test("An overlay that may not be read is a fault, and is not written over")
+    func unreadable() throws {
+        // What no user can read, root neither.
+        #expect(mkdir("\(folder.path)/settings.json5", 0o700) == 0)
+        let worker = try worker()
+        #expect(refusal(worker.perform(.set("voice.rush", value: "3"))).contains("give it to the box's user"))
+        #expect(folder.names.contains("settings.json5") && !folder.names.contains("settings.json5.last"))
+        let notes = try Configuration.load(path: "\(folder.path)/box.json5", board: nil).notes
+        #expect(notes.contains { $0.level == .fault && $0.text.contains("not in force") })
+    }
+
     @Test("A state folder that cannot be written is told")
     func noFolder() throws {
         let worker = try worker("state: \"\(folder.path)/none\",")

@@ -115,8 +115,9 @@ struct DoctorTests {
         DoctorCase("network", .note, ["there is none"]) {
             ($0.machine.addresses, $0.hub) = ([], .inUse("127.0.0.1:7788", dials: false))
         },
-        DoctorCase("box", .fine, ["running"]) { $0.isBoxRunning = true },
-        DoctorCase("box", .note, ["not running", "systemctl start"]) { $0.isBoxRunning = false },
+        DoctorCase("box", .fine, ["running"]) { $0.box = .running },
+        DoctorCase("box", .note, ["cannot be seen", "sudo"]) { $0.box = .unknown },
+        DoctorCase("box", .note, ["not running", "systemctl start"]) { $0.box = .notRunning },
     ]
 
     static let journalFailures: [(JournalFailure.Kind, String)] = [
@@ -154,6 +155,7 @@ struct DoctorTests {
 
     static let devices: [DoctorCase] = [
         DoctorCase("speaker", .note, ["none is configured"]) { $0.speaker = SpeakerFact.none },
+        DoctorCase("speaker", .fine, ["hw:1: the running box has it"]) { $0.speaker = .inUse(name: "hw:1") },
         DoctorCase("speaker", .fine, ["default"]) { $0.speaker = .ready(name: "default") },
         DoctorCase("speaker", .fault, ["no sound device plughw:9", "aplay -L"]) {
             $0.speaker = .failed(name: "plughw:9", .gone)
@@ -323,6 +325,21 @@ struct SupportFileTests {
         file.log = ["2026-11-29 18:05:00 debug push: " + file.trace[0]]
         #expect(file.text.contains("12.50") == showsAmounts)
         #expect(file.text.contains("PUSH {\"id\":\"a\""))
+    }
+
+    @Test(
+        "Free texts of traced frames go too, whatever stands in them",
+        arguments: [
+            (
+                #"> 4 RESULT {"id":"a","detail":"12.50 \"twice\"","state":"refused"}"#,
+                #"> 4 RESULT {"id":"a","detail":…,"state":"refused"}"#
+            ),
+            (#"< 5 COMMAND {"do":"say","text":"12.50 yuan"}"#, #"< 5 COMMAND {"do":"say","text":…}"#),
+            (#"< 5 COMMAND {"text":"12.50 yuan and mo… (900 bytes)"#, #"< 5 COMMAND {"text":…"#),
+            (#"< 5 COMMAND {"text":12,"detail":"a\"#, #"< 5 COMMAND {"text":12,"detail":…"#),
+        ])
+    func tracedTexts(line: String, clean: String) {
+        #expect(SupportFile.withoutAmounts(line) == clean)
     }
 
     @Test("It has its parts in order, and no amount unless asked for", arguments: [false, true])

@@ -98,6 +98,18 @@ struct DiallingTests {
         #expect(counter.advance(until: { counter.run.runtime.isStopped }, within: .seconds(5)))
     }
 
+    @Test("What doctor says of a certificate goes with the dial that it was of")
+    func certificateOfBefore() throws {
+        let counter = try TestCounter(dials: true)
+        counter.onDial = { _ in .distrusted(.wrongCA) }
+        counter.advance(.seconds(5))
+        #expect(counter.ask("doctor").contains("FAULT hub: ") && counter.ask("doctor").contains("not trusted"))
+        counter.onDial = { _ in .refused }
+        counter.advance(.seconds(90))
+        let text = counter.ask("doctor")
+        #expect(text.contains("FAULT hub: ") && !text.contains("not trusted"), "\(text)")
+    }
+
     @Test("Payments of an outage are told as one when the hub is back")
     func outage() throws {
         let counter = try TestCounter(dials: true)

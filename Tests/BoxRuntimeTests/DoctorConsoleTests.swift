@@ -63,6 +63,41 @@ struct DoctorConsoleTests {
         #expect(text.contains("FAULT hub: till has been silent for"), "\(text)")
     }
 
+    @Test("A speaker that the box took while it was tried is not called busy", arguments: [true, false])
+    func ownSpeaker(speaks: Bool) throws {
+        let counter = try TestCounter()
+        counter.machine.facts.speaker = .failed(name: "plughw:1", .busy)
+        let hub = counter.hub()
+        counter.run.machine.delay = .milliseconds(500)
+        counter.run.console.type("doctor\r")
+        counter.advance(.milliseconds(5))
+        if speaks { hub.push("a", PaymentTests.payment("1.00")) }
+        counter.advance(.seconds(5))
+        #expect(counter.run.console.takeText().contains("FAULT speaker: another program has plughw:1") == !speaks)
+    }
+
+    @Test("A setting that is on its way to the disk is kept, though the box is told to stop")
+    func setAndStop() throws {
+        let counter = try TestCounter()
+        counter.advance(.seconds(1))
+        counter.run.console.type("config set voice.rush 4\r")
+        counter.loop.post(.signal(.terminate))
+        counter.advance(.seconds(6))
+        #expect(counter.run.runtime.isStopped)
+        #expect(counter.log.contains("voice.rush was set to 4"))
+    }
+
+    @Test("What is told outside of a turn has the time of its telling")
+    func told() throws {
+        let counter = try TestCounter()
+        counter.set(hour: 12, minute: 0)
+        counter.advance(.seconds(1))
+        counter.loop.advance(by: .minutes(30))
+        counter.run.runtime.tell(.logged(LogEntry(.notice, "panel", "a line was freed")))
+        let text = counter.ask("log 3")
+        #expect(text.contains("12:30:01 notice panel: a line was freed"), "\(text)")
+    }
+
     @Test("net shows links, routes, names and connections")
     func net() throws {
         let counter = try TestCounter()

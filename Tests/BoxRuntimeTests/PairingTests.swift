@@ -95,6 +95,30 @@ struct PairingOnTheBoxTests {
         #expect(Self.ask(counter, "printer pin 8888").contains("no printer asks"))
     }
 
+    @Test("After pairing doctor, net and STATUS name the new printer")
+    func named() throws {
+        let counter = try Self.counter([Self.device()], carrier: .tcp)
+        counter.advance(.seconds(1))
+        #expect(Self.ask(counter, "doctor").contains("printer: \(TestCounter.printerAddress)"))
+        _ = Self.ask(counter, "printer pair \(Self.address)", for: .seconds(5))
+        for line in ["doctor", "net", "printer"] {
+            let text = Self.ask(counter, line)
+            #expect(text.contains("\(Self.printer)"), "\(text)")
+            #expect(!text.contains("\(TestCounter.printerAddress)"), "\(text)")
+        }
+    }
+
+    @Test("The button speaks while a pairing runs, and takes over one that nobody waits for")
+    func buttonTakesOver() throws {
+        let counter = try Self.counter([Self.device(pin: "8888")])
+        #expect(Self.ask(counter, "printer pair \(Self.address)", for: .seconds(14)).contains("printer pin PIN"))
+        counter.button.press(for: .milliseconds(10_200))
+        counter.advance(.seconds(15))
+        #expect(counter.phrases.last == "正在配对")
+        counter.advance(.seconds(60))
+        #expect(counter.phrases.last == "配对失败")
+    }
+
     @Test("Ctrl-C ends a search")
     func cancel() throws {
         let counter = try Self.counter([Self.device()])
@@ -131,5 +155,6 @@ struct PairingOnTheBoxTests {
         counter.advance(.seconds(30))
         let text = Self.ask(counter, "printer status")
         #expect(text.contains("unreachable:") && text.contains("waiting   0"))
+        #expect(text.contains("likely    it is off, or has gone to sleep"))
     }
 }

@@ -21,6 +21,7 @@ final class TestRun {
     let console: SimulatedConsole
     let supervisor = TestSupervisor()
     let radio: SimulatedRadio
+    let machine: InlineWorker<MachineRequest, MachineAnswer>
     let runtime: BoxRuntime
 
     init(_ counter: TestCounter, _ setup: BoxSetup) {
@@ -34,7 +35,7 @@ final class TestRun {
         radio.devices = counter.bluetoothDevices
         let journal = counter.journal
         let failure = counter.disk
-        let machine = InlineWorker<MachineRequest, MachineAnswer>("machine", on: loop, delay: .milliseconds(3)) {
+        machine = InlineWorker("machine", on: loop, delay: .milliseconds(3)) {
             [machine = counter.machine] in machine.perform($0)
         }
         let worker = InlineWorker<JournalBatch, JournalAnswer>("journal", on: loop, delay: counter.commitTime) {
@@ -119,6 +120,8 @@ final class TestSupervisor: ServiceSupervisor {
 
 final class TestCounter {
     static let key = BoxKey(hex: String(repeating: "ab", count: 32))!
+    /// Where a printer on the network is.
+    static let printerAddress = PrinterAddress.tcp(host: "192.0.2.7", port: 9100)
     /// Between two looks at what has come.
     static let step = Interval.milliseconds(5)
 
@@ -205,7 +208,8 @@ final class TestCounter {
             identity: BoxSession.Identity(
                 box: "counter-1", key: Self.key, firmware: Firmware.version, heartbeat: heartbeat),
             voices: voices, voice: voiceSettings, receipts: receipts,
-            printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096), volume: volume, seed: seed,
+            printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096),
+            printerAddress: carrier == .tcp ? Self.printerAddress : .none, volume: volume, seed: seed,
             dials: dials, fleet: server == nil ? nil : FleetSubjects(box: "counter-1"), savedClock: savedClock)
         plugged = TestRun(self, setup)
         run.runtime.start(buttonIsPressed: false)

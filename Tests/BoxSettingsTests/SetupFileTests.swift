@@ -78,8 +78,17 @@ struct SetupFileTests {
                 "setup:1: wifi.country: \"cn\" is not allowed; two letters such as \"CN\""
             ),
             (
-                "{ settings: { voice: { rush: 0 } } }",
-                "setup: settings:1: voice.rush: 0 is not allowed; a whole number from 1 to 100"
+                "{\n settings: {\n voice: {\n rush: 0 } } }",
+                "setup:4: settings.voice.rush: 0 is not allowed; a whole number from 1 to 100"
+            ),
+            (
+                "{\n settings: {\n push: { mode: \"dial\" } } }",
+                "setup:3: settings.push.mode: dialling needs a url such as \"tls://hub.example:7789\""
+            ),
+            (
+                "{ settings: {\n state: \"/data\" } }",
+                "setup:2: settings.state: a box that is set up by this file keeps its state in /var/lib/counterbox, "
+                    + "with its key: leave it out"
             ),
             ("{ box: \"a\" }", "setup:1: box: there is no such setting"),
             ("[]", "setup:1: a setup stands in braces: { … }"),

@@ -48,6 +48,25 @@ import Testing
         #expect(Self.contents(path) == Array("one\ntwo\n".utf8))
     }
 
+    @Test("Where another printer is put in its place, nothing more is heard of the old one")
+    func exchanged() throws {
+        let path = Self.path("exchanged")
+        defer { unlink(path) }
+        let loop = try EpollLoop()
+        let printer = ExchangeablePrinter(FilePrinter(path: path, on: loop), on: loop)
+        loop.post(.signal(.reload))
+        printer.connect()
+        loop.post(.signal(.terminate))
+        printer.use(FilePrinter(path: "/dev/counterbox-no-printer", on: loop))
+        printer.connect()
+        let events = loop.run { $0.count == 3 }.events
+        #expect(events.count == 3)
+        #expect(Self.error(Array(events.suffix(1))) == .absent)
+        guard case .signal(.reload) = events[0], case .signal(.terminate) = events[1] else {
+            return #expect(Bool(false), "\(events)")
+        }
+    }
+
     @Test("A pipe is a printer for as long as somebody reads")
     func aPipeIsAPrinterForAsLongAsSomebodyReads() throws {
         let path = Self.path("pipe")

@@ -1,6 +1,7 @@
 // What the kernel's files tell, with files of the tests' own in their place: each cause that the doctor names is in one.
 
 import BoxFoundation
+import Glibc
 import HardwareInterface
 import HardwareLinux
 import TestSupport
@@ -153,45 +154,64 @@ struct MachinePowerTests {
 
     private static let mayBoot: UInt64 = 1 << 22
 
-    @Test("Who has the capability needs to ask nobody")
-    func capable() {
+    private static func power(
+        _ programs: Programs = Programs(), capabilities: UInt64 = 0, hasSystemd: Bool = true,
+        environment: [String: String] = [:], kernel: SystemError? = nil
+    ) -> MachinePower {
+        MachinePower(
+            run: programs.run, capabilities: capabilities, hasSystemd: hasSystemd, environment: { environment[$0] },
+            askKernel: { kernel })
+    }
+
+    @Test("A unit that promises it restarts the machine after the box's end; the box needs no right and starts nothing")
+    func unit() {
         let programs = Programs()
-        let power = MachinePower(run: programs.run, capabilities: Self.mayBoot, hasSystemd: true)
-        #expect(power.refusal() == nil)
+        for name in ["INVOCATION_ID", "NOTIFY_SOCKET"] {
+            let power = Self.power(programs, environment: [name: "x", "COUNTERBOX_RESTART": "exit-76"])
+            #expect(power.refusal() == nil)
+            #expect(power.restart() == .byExit)
+        }
         #expect(programs.started.isEmpty)
     }
 
-    @Test(
-        "Others ask systemd's login service",
-        arguments: [
-            ("s \"yes\"\n", 0, nil), ("s \"challenge\"\n", 0, "polkit"), ("s \"no\"\n", 0, "polkit"),
-            ("", 1, "cannot be asked"),
-        ] as [(String, Int32, String?)])
-    func asks(output: String, status: Int32, part: String?) {
-        let programs = Programs()
-        programs.answers["busctl"] = (status, output)
-        let refusal = MachinePower(run: programs.run, capabilities: 0, hasSystemd: true).refusal()
-        #expect((refusal == nil) == (part == nil))
-        if let part { #expect(refusal?.contains(part) == true) }
-        #expect(programs.started.first?.hasSuffix("org.freedesktop.login1.Manager CanReboot") == true)
-    }
-
-    @Test("Without systemd and without the capability it is refused, as where the program is missing")
+    @Test("Without unit and right it is refused, and what is missing is named")
     func nobody() {
-        let programs = Programs()
-        #expect(MachinePower(run: programs.run, capabilities: 0, hasSystemd: false).refusal() != nil)
-        #expect(MachinePower(run: programs.run, capabilities: 0, hasSystemd: true).refusal() != nil)
+        #expect(
+            Self.power(environment: ["INVOCATION_ID": "x"]).refusal()?.contains("COUNTERBOX_RESTART=exit-76") == true)
+        let others = [[:], ["COUNTERBOX_RESTART": "exit-76"]]
+        for environment in others {
+            for hasSystemd in [true, false] {
+                let power = Self.power(hasSystemd: hasSystemd, environment: environment)
+                let refusal = power.refusal()
+                #expect(refusal?.contains("counterbox.service") == true)
+                #expect(power.restart() == .failed(refusal ?? ""))
+            }
+        }
     }
 
-    @Test("systemd restarts it; what it says is told", arguments: [(0, true), (1, false)] as [(Int32, Bool)])
-    func restart(status: Int32, works: Bool) {
+    @Test(
+        "With the right systemd restarts it; what it says is told",
+        arguments: [(0, .underWay), (1, .failed("systemctl reboot ended with 1"))] as [(Int32, MachinePower.Restart)])
+    func restart(status: Int32, end: MachinePower.Restart) {
         let programs = Programs()
         programs.answers["systemctl"] = (status, "")
-        let power = MachinePower(run: programs.run, capabilities: 0, hasSystemd: true)
-        #expect((power.restart() == nil) == works)
+        let power = Self.power(programs, capabilities: Self.mayBoot)
+        #expect(power.refusal() == nil)
+        #expect(programs.started.isEmpty)
+        #expect(power.restart() == end)
         #expect(programs.started == ["systemctl --no-ask-password reboot"])
         programs.answers = [:]
-        #expect(power.restart() == "systemctl reboot did not answer")
+        #expect(power.restart() == .failed("systemctl reboot did not answer"))
+    }
+
+    @Test("With the right and without systemd the kernel restarts it")
+    func kernel() {
+        let programs = Programs()
+        #expect(Self.power(programs, capabilities: Self.mayBoot, hasSystemd: false).restart() == .underWay)
+        let fault = SystemError("reboot", errno: 1)
+        let power = Self.power(programs, capabilities: Self.mayBoot, hasSystemd: false, kernel: fault)
+        #expect(power.restart() == .failed(fault.message))
+        #expect(programs.started.isEmpty)
     }
 
     @Test("This process's own rights can be read")
@@ -203,12 +223,55 @@ struct RunMarkTests {
     @Test("It is seen while the box runs, and no longer")
     func mark() {
         let folder = TemporaryFolder()
-        #expect(!RunMark.isSet(folder.path))
+        #expect(RunMark.look(folder.path) == .notRunning)
         let mark = RunMark(folder.path)
-        #expect(RunMark.isSet(folder.path))
+        #expect(RunMark.look(folder.path) == .running)
         mark.remove()
-        #expect(!RunMark.isSet(folder.path))
-        #expect(!RunMark.isSet("\(folder.path)/none"))
+        #expect(RunMark.look(folder.path) == .notRunning)
+        #expect(RunMark.look("\(folder.path)/none") == .notRunning)
         RunMark("\(folder.path)/none").remove()
+    }
+
+    @Test("Where it cannot be looked at nothing is claimed", .enabled(if: geteuid() != 0, "root may look everywhere"))
+    func hidden() {
+        let folder = TemporaryFolder()
+        let mark = RunMark(folder.path)
+        chmod(folder.path, 0)
+        #expect(RunMark.look(folder.path) == .unknown)
+        chmod(folder.path, 0o700)
+        mark.remove()
+    }
+
+    @Test("A mark that is no file is not taken for a box that does not run")
+    func odd() {
+        let folder = TemporaryFolder()
+        // A link to itself: ELOOP, whoever looks.
+        symlink("running", "\(folder.path)/running")
+        #expect(RunMark.look(folder.path) == .unknown)
+    }
+}
+
+@Suite("What root does for the box")
+struct BoxUserTests {
+    @Test("Only root takes on another's rights, and only where the folder is another's")
+    func toBecome() {
+        let folder = TemporaryFolder()
+        #expect(BoxUser.toBecome(ownerOf: folder.path, as: 1000) == nil)
+        #expect(BoxUser.toBecome(ownerOf: "\(folder.path)/none", as: 0) == nil)
+        #expect(BoxUser.toBecome(ownerOf: folder.path, as: 0) == (geteuid() == 0 ? nil : geteuid()))
+    }
+
+    @Test("Root's files become their folder's owner's", .enabled(if: geteuid() == 0, "only root gives files away"))
+    func ownership() throws {
+        let folder = TemporaryFolder()
+        #expect(chown(folder.path, 65_534, 65_533) == 0)
+        #expect(StateFolder(folder.path).save([1], as: "settings.json5"))
+        try Files.create("\(folder.path)/box.key", [2])
+        for name in ["settings.json5", "box.key"] {
+            var status = stat()
+            #expect(stat("\(folder.path)/\(name)", &status) == 0)
+            #expect(status.st_uid == 65_534 && status.st_gid == 65_533 && status.st_mode & 0o777 == 0o600)
+        }
+        #expect(BoxUser.toBecome(ownerOf: folder.path) == 65_534)
     }
 }

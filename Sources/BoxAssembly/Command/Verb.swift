@@ -10,6 +10,8 @@ package enum ExitStatus: Int32 {
     case failure = 1
     /// The words after the program's name make no sense.
     case usage = 2
+    /// Of `run` alone: the box has stopped, and its unit is to restart the machine now.
+    case restartMachine = 76
 }
 
 package struct Verb: Sendable {

@@ -32,11 +32,15 @@ package enum Files {
         return try read(file, path, limit: limit)
     }
 
-    /// Writes a new file of mode 0600 and syncs it.
+    /// Writes a new file of mode 0600 and syncs it. Root's becomes the folder's owner's: what is made for the box with sudo
+    /// is for the box to read.
     ///
     /// - Throws: EEXIST where there is one already.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
         let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        if geteuid() == 0, let owner = owner(of: folder(of: path)) {
+            guard fchown(file.number, owner.user, owner.group) == 0 else { throw .last("fchown \(path)") }
+        }
         try write(bytes, to: file, path)
         guard fsync(file.number) == 0 else { throw .last("fsync \(path)") }
     }
@@ -61,6 +65,17 @@ package enum Files {
     }
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whose a file or folder is; nil where that cannot be asked.
+    static func owner(of path: String) -> (user: uid_t, group: gid_t)? {
+        var status = stat()
+        return stat(path, &status) == 0 ? (status.st_uid, status.st_gid) : nil
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
 
     /// Makes a folder and those above it where they are missing, of mode 0700.
     package static func makeFolder(_ path: String) throws(SystemError) {

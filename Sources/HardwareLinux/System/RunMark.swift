@@ -2,6 +2,7 @@
 // ends.
 
 import Glibc
+import HardwareInterface
 
 package struct RunMark {
     private static let fileName = "running"
@@ -16,11 +17,12 @@ package struct RunMark {
     package func remove() { if file >= 0 { _ = close(file) } }
 
     /// Whether a box has set it.
-    package static func isSet(_ state: String) -> Bool {
+    package static func look(_ state: String) -> BoxPresence {
         let file = open(path(state), O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
+        guard file >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .notRunning : .unknown }
         defer { close(file) }
-        return flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        if flock(file, LOCK_SH | LOCK_NB) == 0 { return .notRunning }
+        return errno == EWOULDBLOCK ? .running : .unknown
     }
 
     private static func path(_ state: String) -> String { "\(state)/\(fileName)" }

@@ -15,6 +15,16 @@ package final class StateFolder: StateStore {
 
     package func load(_ name: String) -> [UInt8]? { read(name) ?? read(name + ".last") }
 
+    /// Why a file that is there cannot be read; nil where it can, and where none is seen.
+    package func fault(reading name: String) -> SystemError? {
+        do throws(SystemError) {
+            _ = try Files.read("\(path)/\(name)", limit: Self.mostBytes)
+            return nil
+        } catch {
+            return Files.exists("\(path)/\(name)") ? error : nil
+        }
+    }
+
     package func save(_ bytes: [UInt8], as name: String) -> Bool {
         do throws(SystemError) {
             try replace(name, with: bytes)

@@ -1,0 +1,22 @@
+// Bytes within bytes, and what people must not read in an address.
+
+extension Array where Element == UInt8 {
+    /// Where `part` stands for the first time, from `start` on.
+    package func firstPlace(of part: some Collection<UInt8>, from start: Int = 0) -> Int? {
+        indices.dropFirst(start).first { self[$0...].starts(with: part) }
+    }
+}
+
+package enum AddressText {
+    /// `scheme://user:word@host` without user and word. What is no address stays as it is.
+    ///
+    /// - Parameter mark: stands in their place.
+    package static func withoutUser(_ address: String, mark: String = "") -> String {
+        let bytes = Array(address.utf8)
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), let scheme = bytes.firstPlace(of: "://".utf8),
+            scheme < at
+        else { return address }
+        return String(decoding: bytes[..<(scheme + 3)], as: UTF8.self) + mark
+            + String(decoding: bytes[(at + 1)...], as: UTF8.self)
+    }
+}

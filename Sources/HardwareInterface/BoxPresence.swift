@@ -1,0 +1,8 @@
+// Whether a box runs on this machine, for the other programs that look at its devices and files.
+
+package enum BoxPresence: Equatable, Sendable {
+    case running
+    case notRunning
+    /// This user may not see it: nothing may be taken from the box, and nothing said of it.
+    case unknown
+}
