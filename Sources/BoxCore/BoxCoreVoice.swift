@@ -20,6 +20,8 @@ extension BoxCore {
         case .speaking(_, let words):
             effects.append(.news(.phraseBegan(words: words)))
         case .ended(let ids, let end): ended(ids, end)
+        // Somebody wanted it to end: no fault of the voice.
+        case .takenBack(_, let wasBegun): if wasBegun { effects.append(.news(.phraseEnded(.failed))) }
         case .timer(let timer, let moment): effects.append(.timer(.voice(timer), at: moment))
         case .log(let entry): log(entry)
         case .speak(let words, let language): speak(words, language: language)

@@ -72,8 +72,10 @@ package enum AnnouncerOutput: Equatable, Sendable {
     case begin([AnnouncementID])
     /// Now being spoken; for the trace and the desk.
     case speaking([AnnouncementID], words: String)
-    /// Each exactly once for every announcement.
+    /// Each exactly once for every announcement that was not taken back.
     case ended([AnnouncementID], VoiceEnd)
+    /// `cut` took it back; `speaking` had been told of it or not.
+    case takenBack(AnnouncementID, wasBegun: Bool)
 
     // For the sound device; each answer comes back by `handle` before anything else is handed in.
     case open(rate: Int)

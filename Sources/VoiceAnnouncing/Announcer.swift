@@ -122,12 +122,13 @@ package struct Announcer {
         return []
     }
 
-    /// Takes an announcement back, cutting it off where it is being said; it ends as failed. Unknown ids do nothing.
+    /// Takes an announcement of the box's own back, cutting it off where it is being said. Unknown ids do nothing.
     package mutating func cut(_ id: AnnouncementID, at now: Moment) -> [AnnouncerOutput] {
-        if queue.remove(id) != nil { return [.ended([id], .failed)] }
+        if queue.remove(id) != nil { return [.takenBack(id, wasBegun: false)] }
         guard current?.ids == [id] else { return [] }
+        let wasBegun = stage == .speaking
         let outputs = stopText() + perform(playback.cut(), at: now)
-        return outputs + end(.failed, at: now) + advance(at: now)
+        return outputs + [.takenBack(id, wasBegun: wasBegun)] + rest(at: now) + advance(at: now)
     }
 
     /// The box stops: no new phrase begins. The present one is said to its end if that comes within `mostFinish`, else
@@ -220,12 +221,16 @@ package struct Announcer {
 
     private mutating func end(_ end: VoiceEnd, at now: Moment) -> [AnnouncerOutput] {
         guard let entry = current else { return [] }
+        return [.ended(entry.ids, end == .announced && entry.members.count > 1 ? .merged : end)] + rest(at: now)
+    }
+
+    /// Nothing is being said any more.
+    private mutating func rest(at now: Moment) -> [AnnouncerOutput] {
         current = nil
         stage = .idle
         text = nil
         playback.set(effectiveVolume)
-        return [.ended(entry.ids, end == .announced && entry.members.count > 1 ? .merged : end)]
-            + perform(playback.release(at: now), at: now)
+        return perform(playback.release(at: now), at: now)
     }
 
     private mutating func finished(at now: Moment) -> [AnnouncerOutput] {

@@ -47,7 +47,8 @@ final class FleetBox {
             setup,
             devices: BoxDevices(
                 network: SimulatedNetwork(on: loop), fleet: fleet, listen: {}, speaker: SimulatedSpeaker(loop: loop),
-                speech: SimulatedSpeech(on: loop), printer: printer, radio: AbsentRadio(on: loop), usePrinter: { _ in }, light: SimulatedLight(on: loop),
+                speech: SimulatedSpeech(on: loop), printer: printer, radio: AbsentRadio(on: loop), usePrinter: { _ in },
+                light: SimulatedLight(on: loop),
                 console: SimulatedConsole(on: loop), journal: worker, clock: SystemClock(), state: SimulatedState(),
                 log: log, news: { [unowned self] in take($0) }),
             loop: loop)

@@ -222,6 +222,20 @@ import VoiceAnnouncing
         rig.perform(rig.announcer.cut(AnnouncementID(-50), at: rig.loop.now))
         rig.prompt(.pairing, urgent: true)
         rig.run(for: .seconds(5))
-        #expect(rig.ended.map(\.id) == [-50, -1])
+        #expect(rig.ended.map(\.id) == [-1])
+    }
+
+    @Test("A status phrase that still waits is taken back unheard")
+    func takesBackAStatus() throws {
+        let rig = try Self.rig()
+        rig.pay(1, "1.00")
+        rig.announce(Announcement(id: AnnouncementID(-50), .status([.networkUp], count: 0, sums: [])))
+        rig.run(for: .milliseconds(500))
+        #expect(
+            rig.announcer.cut(AnnouncementID(-50), at: rig.loop.now) == [
+                .takenBack(AnnouncementID(-50), wasBegun: false)
+            ])
+        rig.run(for: .seconds(5))
+        #expect(rig.ended.map(\.id) == [1])
     }
 }
