@@ -59,6 +59,8 @@ final class PushAccount {
     var unmarkedReceipts = 0
     var markedReceipts = 0
     var wholeReceipts = 0
+    /// Copies of a life that the box has forgotten, which the printer may still have in its buffer.
+    var forgottenReceipts = 0
 
     /// Its beginning is on disk, or may be: the first run counts.
     func begin(_ half: JournalHalf, in run: Int) {
@@ -67,6 +69,7 @@ final class PushAccount {
 
     /// It was lost with the run that had it in memory alone, and is taken once more as a new one.
     func comeAnew() {
+        forgottenReceipts += max(0, intent.copies - unmarkedReceipts)
         (voiceBegunInRun, paperBegunInRun, voiceEnd, paperEnd, paperEndedAt) = (nil, nil, nil, nil, nil)
         (unmarkedPhrases, markedPhrases, attempts, unmarkedReceipts) = (0, 0, 0, 0)
     }
