@@ -16,6 +16,9 @@ enum BenchBox {
         ("start", .seconds, "under 100 ms", "start to ready, 100,000 journal rows"),
     ]
 
+    /// What a plain box in Python can be asked, too.
+    private static let shared: Set<String> = ["sound", "paper", "pushes", "memory"]
+
     private static func lines() throws(VerbFailure) -> [BenchLine] {
         guard let resources = ResourceFolder.find() else { throw .failure(ResourceFolder.missing) }
         let script = BenchScript("bench-box", resources)
@@ -24,7 +27,12 @@ enum BenchBox {
         }
         let folder = try ownFolder()
         return figures.map { figure in
-            BenchLine(figure.line, figure.unit, reach: figure.reach) { () throws(VerbFailure) in
+            let peer = BenchLine.Peer(name: "a plain box in Python, without a journal") { () throws(VerbFailure) in
+                try script.figure("--build", folder, "--peer", figure.name)
+            }
+            return BenchLine(
+                figure.line, figure.unit, reach: figure.reach, peer: shared.contains(figure.name) ? peer : nil
+            ) { () throws(VerbFailure) in
                 guard let value = try script.figure("--build", folder, figure.name) else {
                     throw .failure("scripts/bench-box says nothing about \(figure.name)")
                 }
