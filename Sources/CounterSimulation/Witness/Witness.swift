@@ -60,6 +60,8 @@ final class Witness {
     // MARK: - The disk
 
     func journalAnswered(_ batch: JournalBatch, _ answer: JournalAnswer) {
+        // What was in a damaged file is lost with it, whatever was taken after the damage too.
+        if case .setAside? = answer.opened { rotted() }
         var begun: [PushAccount] = []
         for (request, reply) in zip(batch.requests, answer.replies) {
             switch request {
@@ -153,7 +155,7 @@ final class Witness {
         }
     }
 
-    /// Bits of the journal have turned.
+    /// Bits of the journal have turned, or its file was set aside.
     func rotted() {
         for account in accounts where account.sequence != nil {
             account.isRotten = true
