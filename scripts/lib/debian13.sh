@@ -134,7 +134,7 @@ prepare_debian13() {
 }
 
 # Builds counterbox for amd64 or arm64 with Debian 13's Swift, into out/ARCH/counterbox. In a mount namespace of its own,
-# so that nothing stays mounted. Always at the same path: the same bytes come of the same source.
+# so that nothing stays mounted. Always at the same path, which the compiler writes into what it makes.
 build_for_debian13() {
     local architecture=$1
     prepare_debian13 "$architecture"
