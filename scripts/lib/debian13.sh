@@ -22,6 +22,8 @@ package_of() {
         mksquashfs) echo squashfs-tools ;;
         sfdisk) echo fdisk ;;
         dtc) echo device-tree-compiler ;;
+        mkimage) echo u-boot-tools ;;
+        fw_setenv) echo libubootenv-tool ;;
         *) echo "$1" ;;
     esac
 }
