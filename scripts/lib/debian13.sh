@@ -22,6 +22,8 @@ package_of() {
         mksquashfs) echo squashfs-tools ;;
         sfdisk) echo fdisk ;;
         dtc) echo device-tree-compiler ;;
+        mkimage) echo u-boot-tools ;;
+        fw_setenv) echo libubootenv-tool ;;
         *) echo "$1" ;;
     esac
 }
@@ -134,7 +136,7 @@ prepare_debian13() {
 }
 
 # Builds counterbox for amd64 or arm64 with Debian 13's Swift, into out/ARCH/counterbox. In a mount namespace of its own,
-# so that nothing stays mounted. Always at the same path: the same bytes come of the same source.
+# so that nothing stays mounted. Always at the same path, which the compiler writes into what it makes.
 build_for_debian13() {
     local architecture=$1
     prepare_debian13 "$architecture"

@@ -1,0 +1,64 @@
+# U-Boot: starts one of the two systems. Variables @…@ are filled in by scripts/image.
+#
+# BOOT_ORDER is the systems, the wanted one first; BOOT_A_LEFT and BOOT_B_LEFT are how often each may still be tried. A system
+# that came up sets its number back; one that does not is tried until none is left, and then the other one starts. The state is
+# one sector with a checksum: cut off while it is written it is the old one or none, and none means: A, then B, three tries each.
+
+setenv BOOT_ORDER "A B"
+setenv BOOT_A_LEFT 3
+setenv BOOT_B_LEFT 3
+setenv state_block 800
+
+@ADDRESSES@
+
+${devtype} dev ${devnum}
+if ${devtype} read ${kernel_addr} ${state_block} 1; then
+    env import -c ${kernel_addr} 0x200 BOOT_ORDER BOOT_A_LEFT BOOT_B_LEFT
+fi
+
+setenv chosen
+for system in ${BOOT_ORDER}; do
+    if test -z "${chosen}"; then
+        if test "${system}" = A; then
+            if test ${BOOT_A_LEFT} -gt 0; then
+                setexpr BOOT_A_LEFT ${BOOT_A_LEFT} - 1
+                setenv chosen A
+                setenv part 2
+            fi
+        else
+            if test ${BOOT_B_LEFT} -gt 0; then
+                setexpr BOOT_B_LEFT ${BOOT_B_LEFT} - 1
+                setenv chosen B
+                setenv part 3
+            fi
+        fi
+    fi
+done
+
+if test -z "${chosen}"; then
+    echo "counterbox: neither system came up; both are tried again"
+    setenv BOOT_A_LEFT 3
+    setenv BOOT_B_LEFT 3
+fi
+env export -c -s 0x200 ${kernel_addr} BOOT_ORDER BOOT_A_LEFT BOOT_B_LEFT
+${devtype} write ${kernel_addr} ${state_block} 1
+if test -z "${chosen}"; then
+    sleep 10
+    reset
+fi
+
+echo "counterbox: system ${chosen}"
+if test -n "${fdt_addr}"; then
+    setenv tree ${fdt_addr}
+else
+    setenv tree ${fdtcontroladdr}
+fi
+setenv bootargs "@CMDLINE@ root=PARTUUID=@DISK@-0${part} rauc.slot=${chosen}"
+if load ${devtype} ${devnum}:${part} ${kernel_addr} /boot/kernel; then
+    if load ${devtype} ${devnum}:${part} ${initrd_addr} /boot/initrd; then
+        booti ${kernel_addr} ${initrd_addr}:${filesize} ${tree}
+    fi
+fi
+echo "counterbox: system ${chosen} cannot be started"
+sleep 3
+reset
