@@ -30,14 +30,14 @@ until_true() {
 start_printer() {
     bt-printer --channel "$1" --out "$work/printed" >"$work/printer.log" 2>&1 & printer=$!
     pids+=("$printer")
-    until_true 20 grep -q "channel $1" "$work/printer.log"
+    until_true 60 grep -q "channel $1" "$work/printer.log"
 }
 # start_agent [hciN=PIN]: answers for the printer's side.
 start_agent() {
     [ -z "${agent:-}" ] || { kill "$agent"; wait "$agent" 2>/dev/null || true; }
     bt-agent "$@" >"$work/agent.log" 2>&1 & agent=$!
     pids+=("$agent")
-    until_true 20 grep -q ready "$work/agent.log"
+    until_true 60 grep -q ready "$work/agent.log"
 }
 
 # A user without rights and groups.
