@@ -49,6 +49,7 @@ package enum BluetoothFault: Error, Hashable, Sendable {
     case refused
     /// Nobody answered in time: the device, or the person who was asked.
     case timedOut
+    /// A person gave up, or the device hung up: BlueZ has one word for both.
     case cancelled
     /// BlueZ does something else with it already.
     case busy

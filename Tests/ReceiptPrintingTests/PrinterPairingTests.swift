@@ -216,7 +216,7 @@ struct PrinterPairingTests {
         #expect(bench.words?.hasPrefix("the printer was not found") == true)
         let faults: [(BluetoothFault, String)] = [
             (.noAnswer, "off, asleep, out of range"), (.refused, "pairing mode"), (.notAuthenticated, "reset"),
-            (.busy, "busy"), (.failed("x"), "x"),
+            (.busy, "busy"), (.cancelled, "off, asleep, out of range"), (.failed("x"), "x"),
         ]
         for (fault, word) in faults {
             var device = Self.device(1, "MTP-II", Self.printerClass)
@@ -226,6 +226,33 @@ struct PrinterPairingTests {
             #expect(failing.words?.contains(word) == true)
             #expect(!failing.radio.isHeld)
         }
+    }
+
+    @Test("A printer that hangs up is called again when its link is gone; after a PIN, that was its no")
+    func hangsUp() {
+        var pairing = PrinterPairing(profilePIN: nil)
+        let device = BluetoothNeighbour(address: Self.address, deviceClass: 0x1F00, signal: -40)
+        var now = Moment.zero
+        func hangUp() -> [PairingOutput] {
+            let outputs = pairing.handle(.pairingFailed(.cancelled), at: now)
+            guard outputs.last == .timer(at: now + PrinterPairing.pauseTime) else { return outputs }
+            now = now + PrinterPairing.pauseTime
+            return outputs + pairing.fired(at: now)
+        }
+        _ = pairing.begin(.pair(Self.address), canAsk: true, at: now)
+        _ = pairing.handle(.searching, at: now)
+        #expect(pairing.handle(.found(device), at: now).contains(.call(.pair(Self.address))))
+        for pin in ["0000", "1234"] {
+            let again = hangUp()
+            #expect(again.contains(.call(.pair(Self.address))) && !again.contains(.step("that PIN was wrong")))
+            #expect(pairing.handle(.pinWanted, at: now) == [.call(.answer(pin: pin))])
+            let next = hangUp()
+            #expect(next.contains(.call(.pair(Self.address))) && next.contains(.step("that PIN was wrong")))
+        }
+        _ = pairing.handle(.pinWanted, at: now)
+        #expect(pairing.isAsking)
+        _ = pairing.answer(pin: nil, at: now)
+        #expect(hangUp().last == .ended(.failed(PairingTrouble.words(.cancelled))))
     }
 
     @Test("A second order while one is under way does nothing, and cancelling lets go")

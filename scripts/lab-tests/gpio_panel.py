@@ -171,8 +171,7 @@ gesture_after("then it works", ["short"], lambda: hold(0.1))
 box.stop()
 
 # A line that somebody else has.
-chip = subprocess.run(["gpio", "chip"], capture_output=True, text=True).stdout.strip().split("/")[-1]
-holder = subprocess.Popen(["gpioset", "-m", "signal", chip, f"{LIGHT}=0"])
+holder = subprocess.Popen(["gpioset", f"GPIO{LIGHT}=0"])
 time.sleep(1)
 try:
     box = Box(settings, place).wait_ready()

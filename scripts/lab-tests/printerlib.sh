@@ -9,24 +9,15 @@ rm -rf "$work" && mkdir -p "$work/state"
 address=$(bluetooth addr 0)
 pids=()
 
-# The package's box would hold the printer; it comes back at the end.
-systemctl stop counterbox 2>/dev/null && was_running=yes || was_running=
 cleanup() {
     for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
     wait 2>/dev/null || true
     bluetooth back 0 2>/dev/null || true
-    [ -z "$was_running" ] || { lab_printer_again; systemctl start counterbox; }
 }
 trap cleanup EXIT
 
-# The lab's own printer and agent make room, and come back as they were.
-lab_printer=$(pgrep -f '/lab/bt-printer' | head -n 1 || true)
-lab_agent=$(pgrep -f '/lab/bt-agent' | head -n 1 || true)
-for pid in $lab_printer $lab_agent; do kill "$pid"; done
-lab_printer_again() {
-    setsid bt-agent >/run/bt-agent.log 2>&1 &
-    setsid bt-printer --out /run/printed >/run/bt-printer.log 2>&1 &
-}
+# The lab's own printer and agent make room; who starts the service switches them on again.
+lab-printer down
 
 # until_true SECONDS COMMAND…: polls until it succeeds.
 until_true() {
@@ -39,14 +30,14 @@ until_true() {
 start_printer() {
     bt-printer --channel "$1" --out "$work/printed" >"$work/printer.log" 2>&1 & printer=$!
     pids+=("$printer")
-    until_true 20 grep -q "channel $1" "$work/printer.log"
+    until_true 60 grep -q "channel $1" "$work/printer.log"
 }
 # start_agent [hciN=PIN]: answers for the printer's side.
 start_agent() {
     [ -z "${agent:-}" ] || { kill "$agent"; wait "$agent" 2>/dev/null || true; }
     bt-agent "$@" >"$work/agent.log" 2>&1 & agent=$!
     pids+=("$agent")
-    until_true 20 grep -q ready "$work/agent.log"
+    until_true 60 grep -q ready "$work/agent.log"
 }
 
 # A user without rights and groups.

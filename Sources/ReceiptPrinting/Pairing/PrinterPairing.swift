@@ -49,6 +49,8 @@ package struct PrinterPairing: Sendable {
     package static let pinTime = Interval.seconds(55)
     /// The radio always ends by itself; longer than that, and it is broken.
     package static let mostTime = Interval.seconds(120)
+    /// Before a printer is called again: its old link has to be gone, else its end ends the new attempt. BlueZ waits so, too.
+    package static let pauseTime = Interval.seconds(3)
     /// PINs that a person may try.
     package static let mostAsked = 3
     /// Devices remembered in one search.
@@ -66,6 +68,8 @@ package struct PrinterPairing: Sendable {
         case bonding(String)
         /// A person is asked for the PIN.
         case asking(String)
+        /// It is called again in a moment.
+        case pausing(String)
     }
 
     /// Of the printer's profile, tried besides the usual ones.
@@ -80,6 +84,8 @@ package struct PrinterPairing: Sendable {
     /// A PIN was given in the attempt under way.
     private var isPINGiven = false
     private var isRetried = false
+    /// A person did not want to say the PIN.
+    private var isGivenUp = false
     private var outputs: [PairingOutput] = []
 
     package init(profilePIN: String?) { self.profilePIN = profilePIN }
@@ -127,6 +133,7 @@ package struct PrinterPairing: Sendable {
         case .asking:
             emit(.call(.answer(pin: nil)))
             fail(PairingTrouble.words(.timedOut))
+        case .pausing(let address): attempt(address, at: now)
         case .starting, .bonding: fail(PairingTrouble.words(.timedOut))
         case .forgetting: fail(PairingTrouble.notFound)
         }
@@ -137,7 +144,7 @@ package struct PrinterPairing: Sendable {
     package mutating func answer(pin: String?, at now: Moment) -> [PairingOutput] {
         guard case .asking(let address) = phase else { return [] }
         phase = .bonding(address)
-        isPINGiven = pin != nil
+        (isPINGiven, isGivenUp) = (pin != nil, pin == nil)
         emit(.call(.answer(pin: pin)))
         emit(.timer(at: now + Self.mostTime))
         return finish()
@@ -211,9 +218,14 @@ package struct PrinterPairing: Sendable {
 
     private mutating func attempt(_ address: String, at now: Moment) {
         phase = .bonding(address)
-        isPINGiven = false
+        (isPINGiven, isGivenUp) = (false, false)
         emit(.call(.pair(address)))
         emit(.timer(at: now + Self.mostTime))
+    }
+
+    private mutating func attemptAgain(_ address: String, at now: Moment) {
+        phase = .pausing(address)
+        emit(.timer(at: now + Self.pauseTime))
     }
 
     /// To a printer BlueZ itself says 0000 before it asks: there ours comes last, in case that BlueZ was built without.
@@ -252,20 +264,23 @@ package struct PrinterPairing: Sendable {
         switch phase {
         case .bonding(let under), .asking(let under): address = under
         case .forgetting: return fail(PairingTrouble.words(fault))
-        case .idle, .starting, .searching: return
+        case .idle, .starting, .searching, .pausing: return
         }
-        let isWrongPIN = isPINGiven && [.notAuthenticated, .refused, .noAnswer].contains(fault)
+        // BlueZ calls it cancelled where the printer hangs up, as some do after a wrong PIN.
+        let isHungUp = fault == .cancelled && !isGivenUp
+        let isWrongPIN = isPINGiven && (isHungUp || [.notAuthenticated, .refused, .noAnswer].contains(fault))
         if isWrongPIN, !pins.isEmpty || (canAsk && asked < Self.mostAsked) {
             step("that PIN was wrong")
-            return attempt(address, at: now)
+            isRetried = false
+            return attemptAgain(address, at: now)
         }
         if isWrongPIN { return fail(PairingTrouble.noPIN) }
         // The end of a search, or a printer that has just woken, makes the first call fail.
-        if !isRetried, [.noAnswer, .busy].contains(fault) {
+        if !isRetried, isHungUp || [.noAnswer, .busy].contains(fault) {
             isRetried = true
-            return attempt(address, at: now)
+            return attemptAgain(address, at: now)
         }
-        fail(PairingTrouble.words(fault))
+        fail(PairingTrouble.words(isHungUp ? .noAnswer : fault))
     }
 
     // MARK: - Outputs

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Scan finds the printer, pair pairs: just works, a usual PIN, and one that a person types. All without root.
+# service: stopped
 set -eu
 . ./printerlib.sh
 
@@ -46,8 +47,10 @@ if ! is_bonded Paired; then
     bluetooth pair-mode ssp
     pair >"$work/pair" || { cat "$work/pair" "$work/agent.log"; exit 1; }
     cat "$work/pair"
-    grep -q '^not asked' "$work/pair" && is_bonded Paired && is_bonded Trusted
-    grep -q "bluetooth://$address" "$work/state/settings.json5"
+    grep -q '^not asked' "$work/pair" || { echo "just works asked for a PIN"; exit 1; }
+    is_bonded Paired || { echo "just works left no bond"; exit 1; }
+    is_bonded Trusted || { echo "the printer is not trusted"; exit 1; }
+    grep -q "bluetooth://$address" "$work/state/settings.json5" || { echo "the printer was not kept"; exit 1; }
     told+=", just works"
 fi
 
@@ -57,7 +60,8 @@ for pin in 1234 7531; do
     start_agent "hci0=$pin"
     pair 7531 >"$work/pair" || { cat "$work/pair" "$work/agent.log"; exit 1; }
     cat "$work/pair" "$work/agent.log"
-    is_bonded Paired && is_bonded Trusted || { echo "there is no bond with PIN $pin"; exit 1; }
+    is_bonded Paired || { echo "there is no bond with PIN $pin"; exit 1; }
+    is_bonded Trusted || { echo "the printer is not trusted with PIN $pin"; exit 1; }
     [ $pin = 1234 ] && asked='not asked' || asked='asked'
     grep -q "^$asked" "$work/pair" || { echo "with PIN $pin the person was not: $asked"; exit 1; }
     told+=", PIN $pin $asked"

@@ -1,5 +1,6 @@
 #!/bin/bash
 # A receipt arrives byte for byte over RFCOMM; one that is cut off in the middle comes again, once and marked.
+# service: stopped
 set -eu
 . ./printerlib.sh
 bonded_box
