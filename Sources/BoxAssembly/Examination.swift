@@ -25,7 +25,12 @@ package struct Examination {
         var facts = DoctorFacts()
         facts.notes = configuration.notes
         facts.state = FolderFact(folder: settings.state)
-        facts.key = KeyFile.fact(settings.keyPath)
+        // Of a fleet's box no hub needs to know a key; without credentials the server lets it in or does not.
+        if case .nats(let nats)? = settings.push {
+            facts.credentials = nats.credentials.map { KeyFile.fact(credentials: $0) }
+        } else {
+            facts.key = KeyFile.fact(settings.keyPath)
+        }
         facts.console = settings.console.port.map { ConsoleFact(port: $0) } ?? ConsoleFact.none
         facts.speaker = settings.speaker.alsa.map { .ready(name: $0) } ?? SpeakerFact.none
         if settings.push == nil { facts.hub = .unusable }

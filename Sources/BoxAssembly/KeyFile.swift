@@ -33,18 +33,32 @@ package enum KeyFile {
         do throws(SystemError) {
             bytes = try Files.readSecret(path, limit: mostBytes)
         } catch {
-            switch error.errno {
-            case ENOENT, ENOTDIR: return .missing(path: path)
-            case EPERM: return .exposed(path: path, mode: mode(path))
-            case EACCES: return .unreadable(path: path)
-            default: return .unusable(path: path, reason: error.message)
-            }
+            return fact(of: path, error)
         }
         do {
             _ = try BoxKey.read(bytes)
             return .ready
         } catch {
             return .unusable(path: path, reason: error.message)
+        }
+    }
+
+    /// The same of the file with a fleet's credentials.
+    package static func fact(credentials path: String) -> KeyFact {
+        do throws(SystemError) {
+            let isGood = try NATSFleet.holdsCredentials(path)
+            return isGood ? .ready : .unusable(path: path, reason: "it holds neither an nkey's seed nor a JWT")
+        } catch {
+            return fact(of: path, error)
+        }
+    }
+
+    private static func fact(of path: String, _ error: SystemError) -> KeyFact {
+        switch error.errno {
+        case ENOENT, ENOTDIR: .missing(path: path)
+        case EPERM: .exposed(path: path, mode: mode(path))
+        case EACCES: .unreadable(path: path)
+        default: .unusable(path: path, reason: error.message)
         }
     }
 

@@ -30,6 +30,7 @@ extension BoxCore {
         facts.isButtonStuck = frontPanel.status.isStuck
         facts.journal = JournalFact(opening: journalOpening, failure: journalTrouble, otherBodies: otherBodyIDs)
         facts.hub = hubFact
+        take(fleetFault, into: &facts)
         facts.speaker = speakerFact
         facts.printer = printerFact
         facts.clock = ClockFact(
@@ -37,6 +38,16 @@ extension BoxCore {
             isFromHub: isTimeTold)
         if hadUnderVoltage { facts.machine.hadUnderVoltage = true }
         return facts
+    }
+
+    /// What the fleet's server lacks, while the box is connected or where that ended the last connection: then it is the
+    /// whole of what there is to say of the server.
+    private func take(_ fault: FleetFault?, into facts: inout DoctorFacts) {
+        guard let fault else { return }
+        let isConnected = !roster.entries.isEmpty
+        guard isConnected || dialler?.cause == fault.message else { return }
+        facts.fleet = fault
+        if !isConnected { facts.hub = nil }
     }
 
     private var hubFact: HubFact {

@@ -93,7 +93,7 @@ extension BoxCore {
         case .command(let command): handle(command, on: connection)
         case .told(let tokens): told(tokens, on: connection)
         case .fleet(let call): effects.append(.fleet(call, connection))
-        case .fleetFault(let fault): fleetFault = fault
+        case .fleetFault(let fault): (fleetFault, isReportDue) = (fault, true)
         }
     }
 
@@ -129,7 +129,7 @@ extension BoxCore {
         }
         for timer in SessionTimer.allCases { effects.append(.timer(.session(connection, timer), at: nil)) }
         forget(connection)
-        dial { dialler, _ in dialler.ended(connection) }
+        dial { dialler, now in dialler.ended(connection, at: now) }
     }
 
     private mutating func closed(_ connection: ConnectionID, _ reason: String) {

@@ -14,6 +14,9 @@ package enum HubDiallerOutput: Equatable {
 }
 
 package struct HubDialler {
+    /// From the last word to the connection's end; longer than any connection takes to send what is left.
+    package static let leavingLimit = Interval.seconds(30)
+
     private enum State: Equatable {
         case new
         /// A connection is being opened; whatever closes next is that one.
@@ -21,8 +24,8 @@ package struct HubDialler {
         /// It stands; the hub has not proved itself.
         case connected(ConnectionID)
         case welcomed(ConnectionID)
-        /// One side has said goodbye.
-        case leaving(ConnectionID)
+        /// One side has said goodbye. After `until` it is not waited for any longer.
+        case leaving(ConnectionID, until: Moment)
         case resting(until: Moment)
         case stopped
     }
@@ -30,6 +33,8 @@ package struct HubDialler {
     private var state = State.new
     private var backoff = ReconnectBackoff()
     private var random: SeededRandom
+    /// Connections whose end was not waited for: it says nothing of a newer one.
+    private var abandoned: Set<ConnectionID> = []
     /// Told to the log, and not again while it stays the same.
     package private(set) var cause = ""
 
@@ -67,17 +72,23 @@ package struct HubDialler {
     }
 
     /// The session has said its last word; `closed` follows.
-    package mutating func ended(_ connection: ConnectionID) -> [HubDiallerOutput] {
-        if state == .connected(connection) || state == .welcomed(connection) { state = .leaving(connection) }
-        return []
+    package mutating func ended(_ connection: ConnectionID, at now: Moment) -> [HubDiallerOutput] {
+        guard state == .connected(connection) || state == .welcomed(connection) else { return [] }
+        state = .leaving(connection, until: now + Self.leavingLimit)
+        return [.timer(at: now + Self.leavingLimit)]
     }
 
     package mutating func closed(_ connection: ConnectionID, _ reason: String, at now: Moment) -> [HubDiallerOutput] {
+        guard abandoned.remove(connection) == nil else { return [] }
         switch state {
         case .dialling: break
-        case .connected(connection), .welcomed(connection), .leaving(connection): break
+        case .connected(connection), .welcomed(connection), .leaving(connection, _): break
         case .new, .connected, .welcomed, .leaving, .resting, .stopped: return []
         }
+        return rest(because: reason, at: now)
+    }
+
+    private mutating func rest(because reason: String, at now: Moment) -> [HubDiallerOutput] {
         let wait = backoff.lost(at: now, using: &random)
         state = .resting(until: now + wait)
         let isNew = reason != cause
@@ -87,10 +98,17 @@ package struct HubDialler {
     }
 
     package mutating func fired(at now: Moment) -> [HubDiallerOutput] {
-        guard case .resting(let due) = state else { return [] }
-        guard now >= due else { return [.timer(at: due)] }
-        state = .dialling
-        return [.dial]
+        switch state {
+        case .leaving(_, let due) where now < due: return [.timer(at: due)]
+        case .leaving(let connection, _):
+            abandoned.insert(connection)
+            return rest(because: "the old connection does not end", at: now)
+        case .resting(let due) where now < due: return [.timer(at: due)]
+        case .resting:
+            state = .dialling
+            return [.dial]
+        case .new, .dialling, .connected, .welcomed, .stopped: return []
+        }
     }
 
     package mutating func stop() -> [HubDiallerOutput] {

@@ -34,7 +34,7 @@ package enum Doctor {
     package static func examine(_ facts: DoctorFacts) -> DoctorReport {
         var findings = facts.box.map { [box($0)] } ?? []
         findings += settings(facts.notes)
-        findings += [facts.state.map(folder), facts.key.map(key)].compactMap { $0 }
+        findings += [facts.state.map(folder), facts.key.map(key), facts.credentials.map(credentials)].compactMap { $0 }
         findings += facts.journal.map(journal) ?? []
         findings += [
             network(facts), facts.hub.map(hub), facts.fleet.map(fleet), facts.clock.map(clock),
@@ -85,16 +85,35 @@ package enum Doctor {
     }
 
     private static func key(_ fact: KeyFact) -> Finding {
+        secret(
+            fact, "key", new: { "counterbox key new \($0); give the hub the same key" },
+            right: { _ in "put the right key there" })
+    }
+
+    private static func credentials(_ fact: KeyFact) -> Finding {
+        secret(
+            fact, "credentials",
+            new: { "counterbox key nkey \($0); give whoever runs the fleet's server the public key that it prints" },
+            right: { "move it away, then counterbox key nkey \($0), or copy the right .creds file there" })
+    }
+
+    /// - Parameters:
+    ///   - new: the cure where the file is missing, by its path.
+    ///   - right: the cure where something else is in it.
+    private static func secret(
+        _ fact: KeyFact, _ subject: String, new: (String) -> String, right: (String) -> String
+    ) -> Finding {
         switch fact {
-        case .ready: .fine("key", "there")
-        case .missing(let path):
-            .fault("key", "there is no \(path)", cure: "counterbox key new \(path); give the hub the same key")
+        case .ready: .fine(subject, "there")
+        case .missing(let path): .fault(subject, "there is no \(path)", cure: new(path))
         case .unreadable(let path):
             .fault(
-                "key", "\(path) cannot be read", cause: "it belongs to another user", cure: "give it to the box's user")
-        case .unusable(let path, let reason): .fault("key", "\(path): \(reason)", cure: "put the right key there")
+                subject, "\(path) cannot be read", cause: "it belongs to another user",
+                cure: "give it to the box's user")
+        case .unusable(let path, let reason): .fault(subject, "\(path): \(reason)", cure: right(path))
         case .exposed(let path, let mode):
-            .fault("key", "\(path) can be read by others (mode \(String(mode, radix: 8)))", cure: "chmod 600 \(path)")
+            .fault(
+                subject, "\(path) can be read by others (mode \(String(mode, radix: 8)))", cure: "chmod 600 \(path)")
         }
     }
 

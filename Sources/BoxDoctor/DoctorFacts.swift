@@ -10,6 +10,8 @@ package struct DoctorFacts: Equatable, Sendable {
     package var notes: [SettingsNote] = []
     package var state: FolderFact?
     package var key: KeyFact?
+    /// The file with which a fleet's box shows who it is; it has this in place of a key.
+    package var credentials: KeyFact?
     package var journal: JournalFact?
     package var hub: HubFact?
     /// What the fleet's server lacks.
@@ -89,6 +91,10 @@ package enum HubTrouble: Equatable, Sendable {
     case wrongHost
     /// BYE `unauthorized`.
     case unauthorized
+    /// A fleet's client tells no more of a server that is off, not reached or not known by its name.
+    case noServer
+    /// The file of `push.ca` or `push.credentials` cannot be used; why.
+    case badFile(String)
     case other(String)
 }
 

@@ -112,6 +112,16 @@ extension Doctor {
                 "it does not know this box or its key", "another key or box id at the hub",
                 "give the hub this box's id and key"
             )
+        case .noServer:
+            (
+                "no server answers", "it is off, no network leads there, or its name or port is mistyped",
+                "check push.url and the network, start the server"
+            )
+        case .badFile(let text):
+            (
+                text, "push.ca or push.credentials names a file that is missing or not right",
+                "put the file there, for the box's user to read"
+            )
         case .other(let text): (text, nil, "send the support file")
         }
     }

@@ -21,12 +21,24 @@ extension HubTrouble {
     private static let signs: [(words: [String], trouble: HubTrouble)] = [
         (["(ECONNREFUSED)"], .refused), (["(ETIMEDOUT)", "handshake-timeout", "silent"], .timedOut),
         (["(EHOSTUNREACH)", "(ENETUNREACH)", "(EHOSTDOWN)", "(ENETDOWN)", "(EADDRNOTAVAIL)"], .unreachable),
-        (["no address for"], .unknownName), (["unauthorized"], .unauthorized),
+        (["no address for"], .unknownName),
+        (["unauthorized", "Authorization Violation", "Authorization Expired"], .unauthorized),
+        // OpenSSL's words and cnats' own, of a fleet's server.
+        (["self-signed", "self signed", "unable to get local issuer", "unable to verify the first"], .untrusted),
+        (["certificate has expired"], .expired), (["certificate is not yet valid"], .notYetValid),
+        (["ostname mismatch", "IP address mismatch"], .wrongHost), (["No server available"], .noServer),
+    ]
+
+    /// Of a file of ours that is not there, not ours to read, or not what it should be.
+    private static let fileSigns = [
+        "(ENOENT)", "(EACCES)", "can be read by others", "neither an nkey's seed", "loading trusted certificates",
     ]
 
     private static func trouble(_ reason: String) -> HubTrouble {
         guard !reason.isEmpty else { return .notTriedYet }
         let bytes = Array(reason.utf8)
-        return signs.first { $0.words.contains { bytes.firstPlace(of: $0.utf8) != nil } }?.trouble ?? .other(reason)
+        func says(_ words: [String]) -> Bool { words.contains { bytes.firstPlace(of: $0.utf8) != nil } }
+        if says(fileSigns) { return .badFile(reason) }
+        return signs.first { says($0.words) }?.trouble ?? .other(reason)
     }
 }

@@ -8,10 +8,25 @@ extension Array where Element == UInt8 {
 }
 
 package enum AddressText {
-    /// `scheme://user:word@host` without user and word. What is no address stays as it is.
+    /// `scheme://user:word@host` without user and word, each of several with commas between. What is no address stays as
+    /// it is.
     ///
     /// - Parameter mark: stands in their place.
-    package static func withoutUser(_ address: String, mark: String = "") -> String {
+    package static func withoutUser(_ addresses: String, mark: String = "") -> String {
+        // A comma in a word begins no address: a scheme follows it.
+        var each: [[UInt8]] = []
+        for part in addresses.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Array.init)
+        {
+            if each.isEmpty || part.firstPlace(of: "://".utf8) != nil {
+                each.append(part)
+            } else {
+                each[each.count - 1] += [UInt8(ascii: ",")] + part
+            }
+        }
+        return each.map { withoutUser(ofOne: String(decoding: $0, as: UTF8.self), mark) }.joined(separator: ",")
+    }
+
+    private static func withoutUser(ofOne address: String, _ mark: String) -> String {
         let bytes = Array(address.utf8)
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), let scheme = bytes.firstPlace(of: "://".utf8),
             scheme < at

@@ -152,10 +152,11 @@ package struct FleetSession: Sendable {
     /// The server did not let something pass.
     package mutating func denied(_ words: String, at now: Moment) -> [BoxSessionOutput] {
         guard isOpen else { return [] }
-        // Without its own requests a box is deaf; that an outcome or an answer finds no way is bad enough to be told.
+        // Without its own requests and acknowledgements a box is deaf; that an outcome or an answer finds no way is bad
+        // enough to be told.
         if words.contains(subjects.create) {
             fail(.noConsumer("it is not there, and the box is not allowed to make it"))
-        } else if hub == nil || words.contains("$JS.API.") {
+        } else if hub == nil || words.contains("$JS.") {
             fail(.notAllowed(words))
         } else {
             report(.notAllowed(words))
@@ -268,7 +269,10 @@ package struct FleetSession: Sendable {
     private mutating func trace(_ direction: String, _ message: FleetMessage) {
         guard isTraced else { return }
         let text = String(decoding: message.payload.prefix(FrameTrace.most), as: UTF8.self)
-        let shown = text.unicodeScalars.map { ReceivedPush.isControl($0) ? "·" : String($0) }.joined()
+        // A push is its body: named as in a hub's frame, so that a support file leaves it out.
+        let isPush = message.reply?.hasPrefix(FleetSubjects.acknowledge) ?? false
+        let named = isPush ? "{\"body\":\(text)}" : text
+        let shown = named.unicodeScalars.map { ReceivedPush.isControl($0) ? "·" : String($0) }.joined()
         let status = message.status.map { " \($0)" } ?? ""
         outputs.append(.trace("\(direction) \(message.subject)\(status) \(shown)"))
     }
@@ -342,7 +346,8 @@ extension FleetSession {
         guard case .opening = phase, hasConsumer, let time else { return }
         let hello = HubHello(hub: FleetSubjects.hub, nonce: "", time: time.time, received: time.at)
         phase = .welcomed(hello)
-        report(nil)
+        // Of an earlier connection too.
+        note(nil)
         outputs.append(.welcomed(hello))
     }
 

@@ -55,6 +55,27 @@ struct ExaminationTests {
         #expect(try facts().key == .unreadable(path: path))
     }
 
+    @Test("A fleet's box has no key, but credentials: missing, open to others, without a seed, or right")
+    func credentials() throws {
+        try Files.makeFolder(state)
+        let path = "\(state)/nkey"
+        let push = "push: { mode: \"nats\", url: \"nats://127.0.0.1\", credentials: \"\(path)\" }"
+        #expect(try facts(push).credentials == .missing(path: path))
+        #expect(try facts(push).key == nil)
+        try Files.create(path, Array("beef\n".utf8))
+        guard case .unusable(path, _) = try facts(push).credentials else {
+            Issue.record("not unusable")
+            return
+        }
+        var random = SeededRandom(seed: 1)
+        try Files.write(path, Array((NKey(using: &random).seed + "\n").utf8))
+        #expect(try facts(push).credentials == .ready)
+        #expect(Doctor.examine(try facts(push)).findings.allSatisfy { $0.subject != "key" })
+        chmod(path, 0o644)
+        #expect(try facts(push).credentials == .exposed(path: path, mode: 0o644))
+        #expect(try facts("push: { mode: \"nats\", url: \"nats://127.0.0.1\" }").credentials == nil)
+    }
+
     @Test("A console's port that is missing, no terminal, none, or there")
     func console() throws {
         let path = "\(folder.path)/port"

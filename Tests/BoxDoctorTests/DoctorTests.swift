@@ -61,6 +61,13 @@ struct DoctorTests {
         DoctorCase("key", .fault, ["mode 644", "chmod 600 /srv/box.key"]) {
             $0.key = .exposed(path: "/srv/box.key", mode: 0o644)
         },
+        DoctorCase("credentials", .fine, ["there"]) { $0.credentials = .ready },
+        DoctorCase("credentials", .fault, ["there is no /srv/nkey", "counterbox key nkey /srv/nkey"]) {
+            $0.credentials = .missing(path: "/srv/nkey")
+        },
+        DoctorCase("credentials", .fault, ["neither", "counterbox key nkey /srv/nkey"]) {
+            $0.credentials = .unusable(path: "/srv/nkey", reason: "it holds neither")
+        },
         DoctorCase("journal", .fine, ["kept"]) { $0.journal = JournalFact(opening: .ready) },
         DoctorCase("journal", .note, ["j.corrupt-1", "power cut"]) {
             $0.journal = JournalFact(
@@ -235,6 +242,24 @@ struct DoctorTests {
             ("connect 10.0.0.1:1: Network is unreachable (ENETUNREACH)", nil, .unreachable),
             ("no address for hub.example: Name or service not known", nil, .unknownName),
             ("unauthorized", nil, .unauthorized), ("handshake-timeout", nil, .timedOut),
+            ("Error: Authorization Violation", nil, .unauthorized),
+            (
+                "SSL Error: SSL handshake error: 18:self-signed certificate:depth=0:cert=/CN=x:issuer=/CN=x", nil,
+                .untrusted
+            ),
+            ("SSL Error: 20:unable to get local issuer certificate:depth=0:cert=/CN=x:issuer=/CN=y", nil, .untrusted),
+            ("SSL Error: 10:certificate has expired:depth=0", nil, .expired),
+            ("SSL Error: 9:certificate is not yet valid:depth=0", nil, .notYetValid),
+            ("SSL Error: 62:hostname mismatch:depth=0", nil, .wrongHost),
+            ("No server available for connection", nil, .noServer),
+            (
+                "open /nkey: No such file or directory (ENOENT)", nil,
+                .badFile("open /nkey: No such file or directory (ENOENT)")
+            ),
+            (
+                "SSL Error: Error loading trusted certificates '/ca': No such file", nil,
+                .badFile("SSL Error: Error loading trusted certificates '/ca': No such file")
+            ),
             ("the peer closed", nil, .other("the peer closed")), ("x", .expired, .expired),
             ("x", .notYetValid, .notYetValid), ("x", .wrongCA, .untrusted), ("x", .selfSigned, .untrusted),
             ("x", .wrongHost, .wrongHost), ("x", .other, .other(CertificateFault.other.message)),

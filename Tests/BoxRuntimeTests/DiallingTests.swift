@@ -213,3 +213,38 @@ extension TestCounter {
         return hub
     }
 }
+
+@Suite("The dialler")
+struct HubDiallerTests {
+    private static func connected(_ connection: ConnectionID) -> HubDialler {
+        var dialler = HubDialler(random: SeededRandom(seed: 1))
+        _ = dialler.start()
+        _ = dialler.opened(connection)
+        return dialler
+    }
+
+    @Test("A connection that is left and does not end is not waited for, and its late end is not the next one's")
+    func leaving() {
+        let (old, new) = (ConnectionID(1), ConnectionID(2))
+        var dialler = Self.connected(old)
+        var now = Moment.zero
+        #expect(dialler.ended(old, at: now) == [.timer(at: now + HubDialler.leavingLimit)])
+        #expect(dialler.fired(at: now + .seconds(1)) == [.timer(at: now + HubDialler.leavingLimit)])
+        now = now + HubDialler.leavingLimit
+        #expect(dialler.fired(at: now).contains { if case .timer(at: .some) = $0 { true } else { false } })
+        now = now + .minutes(2)
+        #expect(dialler.fired(at: now) == [.dial])
+        #expect(dialler.closed(old, "late", at: now) == [])
+        _ = dialler.opened(new)
+        _ = dialler.welcomed(new, spread: .zero, at: now)
+        #expect(dialler.isWelcomed)
+    }
+
+    @Test("One that ends in time is dialled again after its wait")
+    func ends() {
+        var dialler = Self.connected(ConnectionID(1))
+        _ = dialler.ended(ConnectionID(1), at: .zero)
+        #expect(!dialler.closed(ConnectionID(1), "closed", at: .zero).isEmpty)
+        #expect(dialler.fired(at: .zero + .minutes(2)) == [.dial])
+    }
+}

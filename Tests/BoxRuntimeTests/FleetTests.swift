@@ -288,6 +288,36 @@ struct FleetTests {
         #expect(server.replies.last?.payload == Array(#"{"id":"x","ok":false,"reason":"bad-command"}"#.utf8))
     }
 
+    @Test("A support file has no amount of a push, unless it is asked for")
+    func bundle() throws {
+        let counter = try Self.counter()
+        let server = try #require(counter.server)
+        _ = counter.ask("trace on")
+        server.push("a", Self.payment, to: "counter-1")
+        #expect(counter.advance(until: { server.result("a") != nil }))
+        _ = counter.ask("trace off")
+        let text = counter.ask("bundle", for: .seconds(60))
+        #expect(text.contains(#"counterbox.push.counter-1 {"body":…"#), "\(text)")
+        #expect(!text.contains("12.50"))
+        #expect(counter.ask("bundle amounts", for: .seconds(60)).contains("12.50"))
+    }
+
+    @Test("The doctor names what the server lacks and how to mend it, and is content once it is there")
+    func doctor() throws {
+        let counter = try TestCounter(isInFleet: true)
+        let server = try #require(counter.server)
+        server.streams.remove(SimulatedFleetServer.pushStream)
+        counter.advance(.seconds(30))
+        let text = counter.ask("doctor")
+        #expect(text.contains("FAULT hub: the stream COUNTERBOX_PUSH is missing"), "\(text)")
+        #expect(text.contains("counterdesk fleet --setup"))
+        #expect(text.components(of: "hub:") == 1)
+        server.streams.insert(SimulatedFleetServer.pushStream)
+        #expect(counter.advance(until: { counter.lights.last == "steady" }, within: .minutes(3)))
+        #expect(counter.ask("doctor").contains("ok    hub: nats is connected"))
+        #expect(!counter.ask("doctor").contains("COUNTERBOX_PUSH"))
+    }
+
     @Test("Everything at once for an hour: what is pushed is spoken once, printed once and answered once")
     func storm() throws {
         let counter = try Self.counter()

@@ -74,6 +74,7 @@ struct PushSettingsTests {
                         url: url, servers: ["nats://a:4222", "nats://u:w@b"], usesTLS: true, ca: "/ca",
                         credentials: "/c", shard: 3)))
         #expect(reader.notes == [])
+        #expect(reader.settings.describe().first { $0.name == "push.url" }?.value == "nats://a:4222, nats://b")
     }
 
     @Test("A wrong heartbeat costs the heartbeat alone")

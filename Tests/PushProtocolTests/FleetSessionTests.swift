@@ -32,6 +32,9 @@ private struct Rig {
     var told: [OutcomeToken] {
         outputs.flatMap { if case .told(let tokens) = $0 { tokens } else { [OutcomeToken]() } }
     }
+    var faults: [FleetFault?] {
+        outputs.compactMap { if case .fleetFault(let fault) = $0 { .some(fault) } else { nil } }
+    }
     var isEnded: Bool { outputs.contains { if case .ended = $0 { true } else { false } } }
 
     /// Answers the last publication to a subject.
@@ -175,5 +178,33 @@ struct FleetSessionTests {
         rig.receive(FleetMessage("_INBOX.b.pull.4000", status: 409))
         #expect(rig.told.isEmpty)
         #expect(rig.published.last?.subject == "counterbox.result.b")
+    }
+
+    @Test(
+        "A denial that leaves the box deaf ends the connection; one of an outcome is told and the light stays",
+        arguments: [
+            ("$JS.ACK.COUNTERBOX_PUSH.b.1.11.1.1796018400000000000.0", true),
+            ("$JS.API.CONSUMER.MSG.NEXT.COUNTERBOX_PUSH.b", true), ("counterbox.result.b", false),
+        ])
+    func denied(subject: String, ends: Bool) {
+        var rig = Rig()
+        let words = "Permissions Violation for Publish to \"\(subject)\""
+        rig.outputs += rig.session.denied(words, at: rig.now)
+        #expect(rig.isEnded == ends)
+        #expect(rig.faults.last == .some(.notAllowed(words)))
+    }
+
+    @Test("A welcome takes back what was said of the server on an earlier connection")
+    func faultIsOver() {
+        #expect(Rig().faults == [nil])
+    }
+
+    @Test("A traced push is named as a body")
+    func trace() {
+        var rig = Rig()
+        rig.session.isTraced = true
+        rig.push("a")
+        let lines = rig.outputs.compactMap { if case .trace(let line) = $0 { line } else { nil } }
+        #expect(lines.first == #"< counterbox.push.b {"body":{"kind":"payment","amount":"1"}}"#)
     }
 }

@@ -74,7 +74,10 @@ final class NATSClient {
         links[connection] = Link(made)
         var address = [CChar](repeating: 0, count: 256)
         natsConnection_GetConnectedUrl(made, &address, address.count)
-        mailbox.put(.opened(connection, NATSMailbox.Client(made), Self.withoutUser(Self.text(address))))
+        let client = NATSMailbox.Client(made)
+        mailbox.put(.opened(connection, client, Self.withoutUser(Self.text(address))))
+        // Lost already: cnats may have said so before anybody knew the connection, and says it once.
+        if natsConnection_IsClosed(made) { mailbox.put(.lost(client, Self.lastError(made) ?? Self.closedWords)) }
     }
 
     private func configure(_ options: OpaquePointer?, _ credentials: Credentials) -> natsStatus {
@@ -168,7 +171,7 @@ final class NATSClient {
     }
 
     private static let closed: natsConnectionHandler = { connection, closure in
-        let words = NATSClient.lastError(connection) ?? "the server closed the connection"
+        let words = NATSClient.lastError(connection) ?? NATSClient.closedWords
         NATSClient.mailbox(closure)?.put(.lost(NATSMailbox.Client(connection), words))
     }
 
@@ -178,6 +181,8 @@ final class NATSClient {
         let words = NATSClient.lastError(connection) ?? "Permissions Violation"
         NATSClient.mailbox(closure)?.put(.denied(NATSMailbox.Client(connection), words))
     }
+
+    private static let closedWords = "the server closed the connection"
 
     private static func lastError(_ connection: OpaquePointer?) -> String? {
         var words: UnsafePointer<CChar>?
@@ -207,7 +212,7 @@ final class NATSClient {
         return (0..<Int(count)).compactMap { i in
             var value: UnsafePointer<CChar>?
             guard let key = keys[i], natsMsgHeader_Get(message, key, &value) == NATS_OK, let value else { return nil }
-            return FleetMessage.Header(String(cString: key), String(cString: value))
+            return FleetMessage.Header(name: key, value: value)
         }
     }
 
@@ -221,8 +226,18 @@ final class NATSClient {
     }
 }
 
+extension FleetMessage.Header {
+    /// - Returns: nil where one is not UTF-8: put right, two different ids could become the same.
+    package init?(name: UnsafePointer<CChar>, value: UnsafePointer<CChar>) {
+        guard let name = String(validatingCString: name), let value = String(validatingCString: value) else {
+            return nil
+        }
+        self.init(name, value)
+    }
+}
+
 /// How the box shows who it is. Read anew at every dial, so that a changed file is taken.
-private enum Credentials {
+enum Credentials {
     case none
     /// cnats reads such a file itself.
     case jwt(String)
@@ -237,13 +252,16 @@ private enum Credentials {
             self = .none
             return
         }
-        let text = String(decoding: try Files.readSecret(file, limit: Self.most), as: UTF8.self)
-        if text.contains("BEGIN NATS USER JWT") {
-            self = .jwt(file)
-        } else if let key = NKey(seed: text)?.publicKey {
-            self = .seed(file, publicKey: key)
-        } else {
+        guard let read = try Self.read(file) else {
             throw SystemError("\(file) holds neither an nkey's seed nor a JWT", errno: EINVAL)
         }
+        self = read
+    }
+
+    /// - Returns: nil where the file holds neither a seed nor a JWT.
+    static func read(_ file: String) throws(SystemError) -> Credentials? {
+        let text = String(decoding: try Files.readSecret(file, limit: most), as: UTF8.self)
+        if text.contains("BEGIN NATS USER JWT") { return .jwt(file) }
+        return NKey(seed: text)?.publicKey.map { .seed(file, publicKey: $0) }
     }
 }

@@ -56,6 +56,13 @@ package final class NATSFleet: FleetDevice {
     /// A connection stands or is being made or closed.
     package var isBusy: Bool { dialling > 0 || !open.isEmpty }
 
+    /// Whether a file is one for `Settings.credentials`. What is read is forgotten.
+    ///
+    /// - Throws: where it cannot be read; EPERM where others than its owner may.
+    package static func holdsCredentials(_ file: String) throws(SystemError) -> Bool {
+        try Credentials.read(file) != nil
+    }
+
     package func dial() {
         numbers += 1
         dialling += 1
