@@ -73,7 +73,8 @@ extension BoxCore {
             journal.add(.recent(SupportFile.mostPushes), for: .console(.supportFile(request, amounts: amounts)))
         case .reboot: ask(.askRestart, for: .restart(request))
         case .printer(let printer): perform(printer, request)
-        default: answerConsole(error: "this version cannot do that yet")
+        // The console answers these itself.
+        case .help, .log, .logFollow, .json: break
         }
     }
 

@@ -73,7 +73,7 @@ enum ReceiptSubjects {
         }
     }
 
-    /// Bytes of anybody to the virtual printer, whole and cut in two: the paper is the same.
+    /// Bytes of anybody to the virtual printer, shown in every form.
     static func escpos(_ bytes: [UInt8]) {
         let profile = maker((bytes.first ?? 0) % 2 == 0 ? "generic-58mm" : "western-80mm").profile
         let stream = Array(bytes.dropFirst())

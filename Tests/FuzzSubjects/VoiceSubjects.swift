@@ -4,17 +4,18 @@ import BoxFoundation
 import VoiceAnnouncing
 
 enum VoiceSubjects {
-    /// A sound file in a pack whose manifest fits it: it is taken or refused with the clip's name.
+    /// A sound file in a pack whose manifest fits it: it is taken, or refused with the clip's name and a reason.
     static func sound(_ bytes: [UInt8]) {
-        _ = WAVFile(bytes)
+        let frames = max(1, WAVFile(bytes)?.samples.count ?? 2400)
         let clip =
-            #"{"id":"n1","text":"一","file":"n1.wav","sha256":"\#(VoiceManifest.sha256(bytes))","frames":2400}"#
+            #"{"id":"n1","text":"一","file":"n1.wav","sha256":"\#(VoiceManifest.sha256(bytes))","frames":\#(frames)}"#
         let manifest =
-            #"{"format":1,"version":"1","language":"zh-CN","licence":"CC0-1.0","rate":24000,"clips":[\#(clip)]}"#
+            #"{"format":1,"version":"1","language":"zh-CN","licence":"CC0-1.0","sample_rate":24000,"clips":[\#(clip)]}"#
         do {
             _ = try VoicePack.load(manifest: Array(manifest.utf8)) { _ in bytes }
         } catch {
-            precondition(!error.message.isEmpty, "a refusal without a reason")
+            // Without a clip it would be the manifest that is refused, and no sound was looked at.
+            precondition(error.clip == "n1" && !error.message.isEmpty, "a refusal without the clip or a reason")
         }
     }
 

@@ -1,5 +1,6 @@
 // cnats itself, used by the worker's thread alone.
 
+import BoxFoundation
 import CNATS
 import Glibc
 import HardwareInterface
@@ -75,7 +76,7 @@ final class NATSClient {
         var address = [CChar](repeating: 0, count: 256)
         natsConnection_GetConnectedUrl(made, &address, address.count)
         let client = NATSMailbox.Client(made)
-        mailbox.put(.opened(connection, client, Self.withoutUser(Self.text(address))))
+        mailbox.put(.opened(connection, client, AddressText.withoutUser(Self.text(address))))
         // Lost already: cnats may have said so before anybody knew the connection, and says it once.
         if natsConnection_IsClosed(made) { mailbox.put(.lost(client, Self.lastError(made) ?? Self.closedWords)) }
     }
@@ -218,11 +219,6 @@ final class NATSClient {
 
     private static func text(_ bytes: [CChar]) -> String {
         String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// `nats://user:word@host` without user and word, for the log.
-    private static func withoutUser(_ url: String) -> String {
-        String(url[(url.lastIndex(of: "@").map { url.index(after: $0) } ?? url.startIndex)...])
     }
 }
 
