@@ -122,7 +122,7 @@ extension BoxCore {
                 reason == .closing ? .info : .warning, "push", "\(hub ?? "a connection") was closed: \(reason.rawValue)"
             )
             if reason.isProtocolError { protocolErrors += 1 }
-            if reason == .silent, let hub { lost(hub: hub) }
+            if reason == .silent || reason.isProtocolError, let hub { lost(hub: hub) }
         case .byPeer(let reason):
             log(.info, "push", "\(hub ?? "a peer") says goodbye: \(reason)")
             endedWell.insert(connection)

@@ -24,6 +24,11 @@ package final class JournalDatabase {
     /// The number of the next push. It goes on where a damaged file's numbers ended, so that none means two pushes.
     private var nextSequence: Int64 = 1
     private var pruning: JournalPruning
+    private let doubtFile: DoubtFile
+    /// What earlier runs left in doubt; nil before the first connection.
+    private var doubt: JournalDoubt?
+    /// The same and what this run adds, as it is in the file.
+    private var written = JournalDoubt()
 
     /// Opens nothing yet: the first batch does, in the thread that performs it.
     ///
@@ -44,6 +49,7 @@ package final class JournalDatabase {
         self.mostPages = mostPages
         self.steps = schema
         pruning = JournalPruning(keeping: keeping)
+        doubtFile = DoubtFile(journal: path, vfs: vfs, setAside: setAside)
     }
 
     /// The steps of the present version, the oldest first.
@@ -73,8 +79,17 @@ package final class JournalDatabase {
                 throw error
             }
         } catch {
+            lose(batch)
             return JournalAnswer(failure: error, replies: batch.requests.map(replyAfterFailure))
         }
+    }
+
+    /// The batch is not kept. That something begins all the same must outlive this run.
+    private func lose(_ batch: JournalBatch) {
+        let all = written.joined(with: JournalDoubt(lost: batch.requests))
+        guard all != written else { return }
+        written = all
+        doubtFile.write(all)
     }
 
     private func transaction(_ batch: JournalBatch, on connection: SQLiteConnection) throws(JournalFailure)
@@ -96,16 +111,21 @@ package final class JournalDatabase {
     {
         switch request {
         case .take(let record, let body):
+            if let duplicate = try reading(connection).duplicate(of: record, body: body) { return duplicate }
             let reply = try JournalWriting(connection).take(record, body: body, as: JournalSequence(nextSequence))
-            if case .taken = reply { nextSequence += 1 }
+            nextSequence += 1
             return reply
         case .prune(let now):
             return try pruning.step(now: now, newest: nextSequence - 1, on: connection)
         case let request where request.isChange:
             return try JournalWriting(connection).change(request)
         default:
-            return try JournalReading(connection).answer(request)
+            return try reading(connection).answer(request)
         }
+    }
+
+    private func reading(_ connection: SQLiteConnection) -> JournalReading {
+        JournalReading(connection, doubt: doubt ?? JournalDoubt())
     }
 
     /// What is known of a request in a batch that failed.
@@ -115,9 +135,9 @@ package final class JournalDatabase {
         do throws(JournalFailure) {
             switch request {
             case .take(let record, let body):
-                return try JournalReading(connection).duplicate(of: record, body: body) ?? .notKept
+                return try reading(connection).duplicate(of: record, body: body) ?? .notKept
             case let request where request.isChange: return .notKept
-            default: return try JournalReading(connection).answer(request)
+            default: return try reading(connection).answer(request)
             }
         } catch {
             return unknown
@@ -218,5 +238,11 @@ package final class JournalDatabase {
         try JournalSchema.migrate(connection, steps: steps)
         let last = try connection.integer("SELECT max(sequence) FROM push") ?? 0
         nextSequence = max(nextSequence, last + 1)
+        guard doubt == nil else { return }
+        // Numbers beyond the last are those of pushes to come.
+        let found = doubtFile.prepare()
+        doubt = JournalDoubt(voice: min(found.voice, last), paper: min(found.paper, last))
+        written = doubt ?? found
+        if written != found { doubtFile.write(written) }
     }
 }

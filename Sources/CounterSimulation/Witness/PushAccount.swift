@@ -34,6 +34,8 @@ final class PushAccount {
     var isUnkept = false
     /// A change of it was not kept.
     var hasDiskTrouble = false
+    /// A beginning was not kept, and the disk was such that nothing could remember it.
+    var hasLostBeginning = false
     /// Bits turned in the journal after it was taken: the box cannot know all about it any more.
     var isRotten = false
     /// The power went while it was being taken: it may be on disk.
@@ -74,8 +76,8 @@ final class PushAccount {
         (unmarkedPhrases, markedPhrases, attempts, unmarkedReceipts) = (0, 0, 0, 0)
     }
 
-    /// Whether a run's end may have made the box forget that it had it.
-    func mayComeAnew(inRun run: Int) -> Bool {
-        isRotten || (isUnkept || hasDiskTrouble) && takenInRun < run || isUnkept
-    }
+    /// Whether a run's end may have made the box forget that it had begun it.
+    func mayComeAnew(inRun run: Int) -> Bool { isRotten || isUnkept || hasLostBeginning && takenInRun < run }
+    /// Likewise that it had ended it.
+    func mayEndAnew(inRun run: Int) -> Bool { isRotten || isUnkept || hasDiskTrouble && takenInRun < run }
 }

@@ -68,7 +68,11 @@ final class Witness {
             case .take(let record, _): taken(record, reply)
             case .begin(let sequence, let half):
                 guard let account = bySequence[sequence] else { continue }
-                if reply == .notKept { account.hasDiskTrouble = true }
+                if reply == .notKept {
+                    account.hasDiskTrouble = true
+                    // A full disk still remembers that something began.
+                    if answer.failure?.kind != .full { account.hasLostBeginning = true }
+                }
                 account.begin(half, in: world.runs)
                 if half == .voice { begun.append(account) }
             case .end(let sequence, let end): if let account = bySequence[sequence] { ended(account, end, reply) }
@@ -199,7 +203,7 @@ final class Witness {
 
     private func ended(_ account: PushAccount, _ result: PushResult) {
         if let before = account.final, before.voice != result.voice || before.paper != result.paper,
-            !account.mayComeAnew(inRun: world.runs)
+            !account.mayEndAnew(inRun: world.runs)
         {
             fail("\(account.name) ended in two ways: \(before.json.text), then \(result.json.text)")
         }
