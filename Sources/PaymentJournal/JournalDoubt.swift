@@ -1,6 +1,7 @@
 // What the journal could not keep and must not forget: that a half has begun. A full disk takes nothing new, but it still lets
 // bytes be written over that are there, so a small file is made while all is well. It says up to which push the marks in
-// the journal cannot be trusted; what is still open up to there comes again marked, as if its beginning had been kept.
+// the journal cannot be trusted; what is still open up to there comes again marked, as if its beginning had been kept. A disk
+// that cannot even do that at a start leaves all that is open in doubt.
 
 /// Pushes up to these numbers may have begun though the journal does not say so; 0: none.
 struct JournalDoubt: Equatable {
@@ -58,20 +59,30 @@ struct DoubtFile {
         defer { connection.close() }
         try connection.run(
             """
-            CREATE TABLE IF NOT EXISTS doubt (voice INTEGER NOT NULL, paper INTEGER NOT NULL, sum INTEGER NOT NULL);
-            INSERT INTO doubt SELECT 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM doubt);
+            CREATE TABLE IF NOT EXISTS doubt (voice INTEGER, paper INTEGER, sum INTEGER, writes INTEGER) STRICT;
+            INSERT INTO doubt SELECT 0, 0, 0, 0 WHERE NOT EXISTS (SELECT 1 FROM doubt);
             """)
         return try read(connection)
     }
 
-    /// Puts it on disk, as far as that goes: where nothing at all can be written, nothing more can be done.
-    func write(_ doubt: JournalDoubt) {
-        guard isNamed else { return }
+    /// Puts it on disk.
+    ///
+    /// - Returns: whether it is there; false where nothing at all can be written.
+    func write(_ doubt: JournalDoubt) -> Bool {
+        guard isNamed else { return true }
         do throws(JournalFailure) {
             let connection = try open()
             defer { connection.close() }
-            try connection.run("UPDATE doubt SET voice = \(doubt.voice), paper = \(doubt.paper), sum = \(doubt.sum)")
-        } catch {}
+            // SQLite does not write a row that stays as it was; the count shows whether the disk takes anything.
+            try connection.run(
+                """
+                UPDATE doubt SET voice = \(doubt.voice), paper = \(doubt.paper), sum = \(doubt.sum),
+                    writes = (writes + 1) % 1000000000
+                """)
+            return true
+        } catch {
+            return false
+        }
     }
 
     private func open() throws(JournalFailure) -> SQLiteConnection {

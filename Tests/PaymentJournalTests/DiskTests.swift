@@ -204,6 +204,53 @@ struct DiskTests {
         #expect(journal.take("known")?.isDuplicate == true)
     }
 
+    @Test("A disk that takes no write at a start leaves in doubt what is open, and nothing that comes")
+    func writesFailAtStart() {
+        let disk = SimulatedDisk(name: "writes-fail", seed: 1)
+        let first = JournalDatabase(path: "journal", vfs: disk.name)
+        for id in ["a", "b"] { _ = first.take(id) }
+        _ = first.did(.end(1, .voice(.announced)))
+        disk.cutPower()
+        disk.restorePower()
+        disk.fault = .writesFail
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect((1...2).map { journal.entry($0)?.voice } == [.ended(.announced), .begun])
+        disk.fault = nil
+        #expect(journal.take("c") == .taken(3))
+        #expect(journal.entry(3)?.voice == .waiting)
+    }
+
+    @Test("A disk that is read-only from the start is read: known ids are duplicates, what is open is known")
+    func readOnlyIsRead() {
+        let disk = SimulatedDisk(name: "read-only-read", seed: 1)
+        let first = JournalDatabase(path: "journal", vfs: disk.name)
+        for id in ["a", "b"] { _ = first.take(id) }
+        _ = first.did(.begin(1, .voice))
+        disk.cutPower()
+        disk.restorePower()
+        disk.fault = .readOnly
+        let journal = JournalDatabase(path: "journal", vfs: disk.name, setAside: { disk.setAside($0) })
+        let batch: [JournalRequest] = [
+            .unsettled(after: nil, most: 9), .take(.sample("a"), body: "{}"), .take(.sample("new"), body: "{}"),
+            .begin(2, .voice),
+        ]
+        let answer = journal.perform(JournalBatch(batch))
+        #expect(answer.failure?.kind == .readOnly)
+        guard case .entries(let entries) = answer.replies[0] else {
+            Issue.record("\(answer.replies[0])")
+            return
+        }
+        #expect(entries.map(\.voice) == [.begun, .begun], "it may have been read-only for long")
+        #expect(answer.replies[1].duplicated?.sequence == 1)
+        #expect(answer.replies[2...] == [.notKept, .notKept])
+        disk.fault = nil
+        #expect(journal.take("new") == .taken(3))
+        disk.cutPower()
+        disk.restorePower()
+        let next = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect((1...3).map { next.entry($0)?.voice } == [.begun, .begun, .waiting], "told once it could be")
+    }
+
     @Test("A known id is a duplicate while the disk is full, in a batch of its own too")
     func knownWhileFull() {
         let disk = SimulatedDisk(name: "known", seed: 1)

@@ -38,8 +38,8 @@ final class PushAccount {
     var hasLostBeginning = false
     /// Bits turned in the journal after it was taken: the box cannot know all about it any more.
     var isRotten = false
-    /// The power went while it was being taken: it may be on disk.
-    var mayBeKept = false
+    /// The power went while it was being taken, in this run: it may be on disk.
+    var mayBeKeptInRun: Int?
     /// The same of its beginning.
     var mayHaveBegun = false
     var voiceBegunInRun: Int?
@@ -77,7 +77,8 @@ final class PushAccount {
     }
 
     /// Whether a run's end may have made the box forget that it had begun it.
-    func mayComeAnew(inRun run: Int) -> Bool { isRotten || isUnkept || hasLostBeginning && takenInRun < run }
+    func mayComeAnew(inRun run: Int) -> Bool { isUnkept || isForgotten(inRun: run) }
+    func isForgotten(inRun run: Int) -> Bool { isRotten || hasLostBeginning && takenInRun < run }
     /// Likewise that it had ended it.
     func mayEndAnew(inRun run: Int) -> Bool { isRotten || isUnkept || hasDiskTrouble && takenInRun < run }
 }

@@ -68,7 +68,7 @@ extension Witness {
     /// Payments are said in the order received, and refunds in theirs: a payment that joins a merged phrase may overtake a
     /// refund, never a payment.
     private func checkOrder(_ attempt: PhraseAttempt) {
-        let orders = attempt.members.filter { !$0.isRotten }.compactMap(\.order)
+        let orders = attempt.members.filter { !$0.isForgotten(inRun: world.runs) }.compactMap(\.order)
         guard let first = orders.min(), let last = orders.max() else { return }
         let isRefund = attempt.members[0].intent.isRefund
         if first <= (isRefund ? lastRefundOrder : lastPaymentOrder) { fail("\(attempt.words) is said out of order") }
