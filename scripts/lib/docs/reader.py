@@ -83,9 +83,6 @@ class Reader:
         os.remove(f"{self.project}/scripts/build")
         os.symlink(shutil.which("true"), f"{self.project}/scripts/build")
 
-    def close(self):
-        self.end_staying()
-
     def keep(self, fence):
         with open(f"{self.project}/{fence.file}", "w", encoding="utf-8") as file:
             file.write(self.placed(fence.text))

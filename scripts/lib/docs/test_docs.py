@@ -255,6 +255,9 @@ def at_the_console(docs, reader):
                 (fence.place, re.split(r"  +", line)[0]) for fence in page.fences if fence.language == "console"
                 for line in fence.text.splitlines() if line]
         docs.faults += console.check(box, forms, usages)
+        subjects = {code for row in technician.table("## Doctor") for code in re.findall(r"`(\w+)`", row[0])}
+        for subject in re.findall(r"^(?:FAULT|note|ok) +(\w+):", box.type("doctor"), re.M):
+            docs.fault("docs/technician.md", None if subject in subjects else f"the doctor's `{subject}` is not there")
         step(f"the console knows the {len(forms)} forms of the pages")
         shown = list(bodies(docs))
         for place, body in shown:
