@@ -68,7 +68,9 @@ class Reader:
         self.environment = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TERM") if name in os.environ} | {
             "HOME": f"{folder}/home", "TMPDIR": f"{folder}/tmp", "ALSA_CONFIG_PATH": f"{folder}/asound.conf",
             "PATH": f"{build}:{os.environ['PATH']}", "COUNTERBOX_RESOURCES": f"{root}/Resources",
-            "COUNTERBOX_BOARDS": f"{root}/board"}
+            "COUNTERBOX_BOARDS": f"{root}/board",
+            # Nobody's printer is to be paired: there is no bus, and so no Bluetooth.
+            "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={folder}/no-bus"}
 
     def _check_out(self, root, build):
         """The files are links, but for scripts/build: what scripts/test has built stands."""
