@@ -7,6 +7,7 @@ extension Array where Element == UInt8 {
     }
 }
 
+/// URLs as people may see them: without user and password.
 package enum AddressText {
     /// `scheme://user:word@host` without user and word, each of several with commas between. What is no address stays as
     /// it is.

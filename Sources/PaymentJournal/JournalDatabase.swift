@@ -7,6 +7,7 @@
 
 import BoxFoundation
 
+/// The journal's file, owned by one thread. A batch is one transaction; what it answered is on disk.
 package final class JournalDatabase {
     /// Pages (4 KiB) after which a commit itself moves the write-ahead log to its place; `prune` does so earlier.
     static let mostLogPages = 1000

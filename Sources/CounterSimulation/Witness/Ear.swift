@@ -16,6 +16,7 @@ package enum HeardSound: Equatable, Sendable {
     case scrap
 }
 
+/// Tells to the sample which clips were heard, out of nothing but the samples.
 package struct Ear {
     /// Speech goes on through silence shorter than this, in samples.
     private static let shortSilence = 400

@@ -32,7 +32,9 @@ package enum PrinterTimer: String, CaseIterable, Sendable {
     case stop
 }
 
+/// The way to one printer: connecting, pace, status, and the certainty of where a receipt is when the link goes.
 package struct PrinterLink: Sendable {
+    /// What the link wants done.
     package enum Output: Equatable, Sendable {
         case call(PrinterCall)
         /// Sets a timer, or with nil cancels it.

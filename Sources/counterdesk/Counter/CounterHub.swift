@@ -6,6 +6,7 @@ import HardwareInterface
 import HardwareLinux
 import PushProtocol
 
+/// The hub behind the page's form.
 package final class CounterHub: WireHub {
     /// The name that the box knows it by.
     private static let name = "counterdesk"

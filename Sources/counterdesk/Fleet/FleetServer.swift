@@ -5,6 +5,7 @@ import Glibc
 import HardwareInterface
 import HardwareLinux
 
+/// A `nats-server` of this run's own on loopback, stopped with it.
 package final class FleetServer {
     private static let startLimit = 1000
 

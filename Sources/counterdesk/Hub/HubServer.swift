@@ -9,6 +9,7 @@ import HardwareLinux
 import PaymentJournal
 import PushProtocol
 
+/// A hub for boxes that dial: pushes wait on disk until their outcome.
 package final class HubServer {
     /// Descriptors that are not connections.
     private static let ownDescriptors = 32
