@@ -25,8 +25,7 @@ package final class CounterHub: WireHub {
     private var generation = 0
 
     // Of the call under way.
-    private var outputs: [HubSessionOutput] = []
-    private var isPerforming = false
+    private var outputs = FirstComeQueue<HubSessionOutput>()
 
     package init(key: BoxKey, on loop: any EventLoop) {
         self.key = key
@@ -81,18 +80,9 @@ package final class CounterHub: WireHub {
         take(outputs)
     }
 
-    /// What comes of doing one goes to the end, so that frames leave in the order in which they were numbered.
     private func take(_ more: [HubSessionOutput]) {
-        outputs += more
-        guard !isPerforming else { return }
-        isPerforming = true
-        var next = 0
-        while next < outputs.count {
-            perform(outputs[next])
-            next += 1
-        }
-        outputs = []
-        isPerforming = false
+        guard outputs.add(more) else { return }
+        while let output = outputs.next() { perform(output) }
     }
 
     private func perform(_ output: HubSessionOutput) {
