@@ -16,14 +16,13 @@ package_of() {
         qemu-aarch64-static) echo qemu-user-static ;;
         qemu-system-aarch64) echo qemu-system-arm ;;
         qemu-system-x86_64) echo qemu-system-x86 ;;
-        mkfs.ext4 | debugfs) echo e2fsprogs ;;
+        mkfs.ext4 | debugfs | resize2fs) echo e2fsprogs ;;
         mkfs.vfat) echo dosfstools ;;
         mcopy) echo mtools ;;
-        mksquashfs) echo squashfs-tools ;;
+        mksquashfs | unsquashfs) echo squashfs-tools ;;
         sfdisk) echo fdisk ;;
-        dtc) echo device-tree-compiler ;;
+        dtc | fdtoverlay) echo device-tree-compiler ;;
         mkimage) echo u-boot-tools ;;
-        fw_setenv) echo libubootenv-tool ;;
         *) echo "$1" ;;
     esac
 }
@@ -158,7 +157,7 @@ build_for_debian13() {
             if [ \$architecture = arm64 ]; then
                 s=/sdk/debian13-arm64.artifactbundle/sysroot
                 export PKG_CONFIG_SYSROOT_DIR=\$s
-                export PKG_CONFIG_LIBDIR=\$s/usr/lib/aarch64-linux-gnu/pkgconfig:\$s/usr/share/pkgconfig
+                export PKG_CONFIG_PATH=\$s/usr/lib/aarch64-linux-gnu/pkgconfig:\$s/usr/share/pkgconfig
                 target=(--swift-sdks-path /sdk --swift-sdk debian13-arm64)
             fi
             cd /src
