@@ -13,6 +13,7 @@ extension String {
     package func holds(_ part: String) -> Bool { Array(utf8).firstPlace(of: part.utf8) != nil }
 }
 
+/// URLs as people may see them: without user and password.
 package enum AddressText {
     /// `scheme://user:word@host` without user and word, each of several with commas between. What is no address stays as
     /// it is.

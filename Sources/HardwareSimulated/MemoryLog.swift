@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A log that is kept, the newest entries up to a number.
 package final class MemoryLog: LogSink {
     /// Entries kept; the oldest go.
     package let capacity: Int

@@ -8,6 +8,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// One connection to a fleet's server, seen from the box (`docs/fleet.md`).
 package struct FleetSession: Sendable {
     /// From the start of the connection to `welcomed`.
     package static let openingLimit = Interval.seconds(10)

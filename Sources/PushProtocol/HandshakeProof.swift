@@ -50,6 +50,7 @@ package enum Nonce {
 
 /// What one handshake's proofs are made over.
 package struct HandshakeProof: Sendable {
+    /// Whose proof it is, so that neither side's can be sent back to it.
     package enum Side: String, Sendable { case box, hub }
 
     package var box: String

@@ -1,5 +1,6 @@
 // A short sound in front of a phrase, or in place of a text that nothing can say.
 
+/// A sound of at most 3 s in front of a phrase.
 package struct Chime: Equatable, Sendable {
     /// Seconds at most.
     package static let mostSeconds = 3

@@ -5,6 +5,7 @@ import BoxFoundation
 
 /// Why a pack is refused: the clip, what is wrong, what to do.
 package struct VoicePackFault: Error, Equatable, Sendable {
+    /// Why a pack is refused.
     package enum Kind: Equatable, Sendable {
         case missingFile(String)
         case manifest(String)
@@ -44,6 +45,7 @@ package struct VoicePackFault: Error, Equatable, Sendable {
     }
 }
 
+/// Clips in memory, checked, all at one rate: at most 8,388,608 samples.
 package struct VoicePack: Sendable {
     /// Samples of all clips of a pack at most: 16 MiB.
     package static let mostSamples = 8 << 20

@@ -16,14 +16,13 @@ package_of() {
         qemu-aarch64-static) echo qemu-user-static ;;
         qemu-system-aarch64) echo qemu-system-arm ;;
         qemu-system-x86_64) echo qemu-system-x86 ;;
-        mkfs.ext4 | debugfs) echo e2fsprogs ;;
+        mkfs.ext4 | debugfs | resize2fs) echo e2fsprogs ;;
         mkfs.vfat) echo dosfstools ;;
         mcopy) echo mtools ;;
-        mksquashfs) echo squashfs-tools ;;
+        mksquashfs | unsquashfs) echo squashfs-tools ;;
         sfdisk) echo fdisk ;;
-        dtc) echo device-tree-compiler ;;
+        dtc | fdtoverlay) echo device-tree-compiler ;;
         mkimage) echo u-boot-tools ;;
-        fw_setenv) echo libubootenv-tool ;;
         *) echo "$1" ;;
     esac
 }

@@ -77,6 +77,7 @@ package final class BusMessage {
     }
 }
 
+/// A connection to D-Bus on the loop; no call waits for its answer, each ends after 25 s at the latest.
 package final class SystemBus {
     /// What `open` connects to where nothing else is said, as every program of the system does.
     package static var usualAddress: String {

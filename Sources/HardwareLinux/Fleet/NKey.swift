@@ -3,6 +3,7 @@
 
 import CTLS
 
+/// An Ed25519 key pair in NATS' writing (github.com/nats-io/nkeys): seed and public key in base 32.
 package struct NKey {
     private static let userPrefix: UInt8 = 20 << 3
     private static let seedPrefix: UInt8 = 18 << 3

@@ -6,6 +6,7 @@ import CLinux
 import CTLS
 import Glibc
 
+/// Model, id and versions of this machine.
 package enum Machine {
     /// The model of the device tree (`Raspberry Pi 4 Model B Rev 1.4`); nil on a machine that has none.
     package static var model: String? {

@@ -3,6 +3,7 @@
 import CLinux
 import Glibc
 
+/// What this process has used, for benchmarks.
 package enum ProcessUsage {
     /// Seconds of the processor, all threads together: a busy machine does not spoil it.
     package static var processorSeconds: Double {

@@ -8,6 +8,7 @@ package struct TLSSetupFault: Error, Equatable, Sendable {
     package var message: String
 }
 
+/// Whom a side trusts and what it shows, for all of its connections.
 package final class TLSContext {
     /// Of a certificate's or a key's file.
     private static let mostFileBytes = 1 << 20
