@@ -18,5 +18,5 @@ package final class MemoryLog: LogSink {
         entries.append(entry)
     }
 
-    package func contains(_ text: String) -> Bool { entries.contains { $0.text.contains(text) } }
+    package func contains(_ text: String) -> Bool { entries.contains { $0.text.holds(text) } }
 }

@@ -155,9 +155,9 @@ package struct FleetSession: Sendable {
         guard isOpen else { return [] }
         // Without its own requests and acknowledgements a box is deaf; that an outcome or an answer finds no way is bad
         // enough to be told.
-        if words.contains(subjects.create) {
+        if words.holds(subjects.create) {
             fail(.noConsumer("it is not there, and the box is not allowed to make it"))
-        } else if hub == nil || words.contains("$JS.") {
+        } else if hub == nil || words.holds("$JS.") {
             fail(.notAllowed(words))
         } else {
             report(.notAllowed(words))

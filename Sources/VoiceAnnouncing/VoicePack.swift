@@ -74,6 +74,7 @@ package struct VoicePack: Sendable {
         manifest: [UInt8], file: (String) -> [UInt8]?
     ) throws(VoicePackFault) -> VoicePack {
         let manifest = try VoiceManifest.read(manifest)
+        defer { SoundDecoder.rest() }
         var clips: [Clip] = []
         clips.reserveCapacity(manifest.clips.count)
         var total = 0

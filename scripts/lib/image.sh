@@ -1,15 +1,19 @@
 # Sourced by scripts/image, after debian13.sh: the root of an image, and the disk around it.
 #
-#   block 2048 (1 MiB)   512 bytes: which system starts, and how often it may still try (U-Boot's environment with a checksum)
-#   partition 1          FAT: what starts the board, and counterbox-setup.json5
+#   blocks 2048, 4096    512 bytes each: which system starts, and how often it may still try (packaging/image/counterbox-boot)
+#   partition 1          FAT: what starts the board; counterbox-setup.json5 and an update are put there
 #   partition 2, 3       the systems A and B, never written but by an update
 #   partition 4          data: settings, key, journal, logs, bonds
 
 images=$cache/images
 disk_id=cb0b0001
-boot_mib=128
+boot_mib=512
 system_mib=1024
 data_mib=256
+
+# What updates are signed with.
+update_key=${COUNTERBOX_UPDATE_KEY:-out/update-key.pem}
+update_certificate=${COUNTERBOX_UPDATE_CERTIFICATE:-out/update-certificate.pem}
 
 # The names in a list of packages or in a board's: comments left out.
 listed() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@"; }
@@ -25,14 +29,14 @@ need_arm64_programs() {
     fi
 }
 
-# The root of Debian's packages without anything of ours, as a file; made anew when the list changes. Prints its path.
+# The root of Debian's packages that every image has, as a file; made anew when the list changes. Prints its path.
 base_root() {
-    local board=$1 packages tar
-    packages=$({ listed packaging/image/packages; [ ! -e "board/$board/packages" ] || listed "board/$board/packages"
+    local packages tar
+    packages=$({ listed packaging/image/packages
         dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed -e 's/([^)]*)//g' -e 's/|.*//' -e 's/ //g'; } | sort -u | paste -sd,)
     tar=$images/base-$(echo "$packages" | sha256sum | cut -c 1-16).tar
     if [ ! -e "$tar" ]; then
-        step "Debian 13 for $board, through qemu (once)"
+        step "Debian 13, through qemu (once)"
         # shellcheck disable=SC2016
         quietly mmdebstrap --variant=extract --mode=root --architectures=arm64 --skip=check/qemu --format=tar --aptopt="$lean" \
             --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
@@ -42,6 +46,25 @@ base_root() {
         mv "$tar.$$" "$tar"
     fi
     echo "$tar"
+}
+
+# What only the board $2 needs, into the root $1. Its first root needs none of it, and making one through qemu takes minutes.
+add_board_packages() {
+    local root=$1 packages debian13=$images conf=$1/etc/initramfs-tools/update-initramfs.conf
+    packages=$(listed "board/$2/packages")
+    [ -n "$packages" ] || return 0
+    step "the packages of $2"
+    apt_for arm64 update
+    rm -f "$debian13"/apt-arm64/cache/archives/*.deb
+    # shellcheck disable=SC2086
+    quietly apt_for arm64 -o Dir::State::status="$root/var/lib/dpkg/status" --no-install-recommends --yes --download-only install $packages
+    sed -i.kept 's/^update_initramfs=.*/update_initramfs=no/' "$conf"
+    quietly dpkg --root="$root" --force-unsafe-io --path-exclude='/usr/share/doc/*' --path-include='/usr/share/doc/*/copyright' \
+        --unpack "$debian13"/apt-arm64/cache/archives/*.deb
+    run_in "$root" env INITRD=No dpkg --configure --pending
+    mv "$conf.kept" "$conf"
+    # What packages put there is for one system; fill_boot says what the boot partition has.
+    rm -rf "$root"/boot/firmware/*
 }
 
 # run_in ROOT COMMAND…: in a root of arm64, with what programs expect to be mounted, in a mount namespace of its own.
@@ -60,7 +83,8 @@ run_in() {
 make_system() {
     local root=$1 board=$2 unit
     mkdir -p "$root"
-    tar -x -C "$root" -f "$(base_root "$board")"
+    tar -x -C "$root" -f "$(base_root)"
+    [ ! -e "board/$board/packages" ] || add_board_packages "$root" "$board"
     step "the system for $board"
     cp -r packaging/image/root/. "$root/"
     mkdir -p "$root/data" "$root/boot/firmware" "$root/var/log/journal" "$root/etc/wpa_supplicant" "$root/etc/default"
@@ -69,14 +93,14 @@ make_system() {
     rm "$root/counterbox.deb"
     # systemd makes it elsewhere; here it is where the data partition's own is mounted.
     run_in "$root" install -d -o counterbox -g counterbox -m 0700 /var/lib/counterbox
-    install -D -m 755 packaging/image/counterbox-trial "$root/usr/libexec/counterbox/counterbox-trial"
-    install -m 644 packaging/image/counterbox-trial.service "$root/usr/lib/systemd/system/"
+    install -m 755 -t "$root/usr/libexec/counterbox" packaging/image/counterbox-{boot,trial,update}
+    install -m 644 -t "$root/usr/lib/systemd/system" packaging/image/counterbox-{trial,update}.service
     install -D -m 644 packaging/image/rauc.conf "$root/etc/rauc/system.conf"
     sed -i "s/@BOARD@/$board/" "$root/etc/rauc/system.conf"
     # Updates are taken from whoever has this certificate's key.
-    install -m 644 "$certificate" "$root/etc/rauc/keyring.pem"
+    install -m 644 "$update_certificate" "$root/etc/rauc/keyring.pem"
     run_in "$root" systemctl enable systemd-networkd systemd-resolved systemd-timesyncd \
-        counterbox counterbox-setup counterbox-trial
+        counterbox counterbox-setup counterbox-trial counterbox-update
     # Nobody logs in: there is no password, no ssh, and serial ports are the box's own.
     for unit in getty@.service serial-getty@.service console-getty.service getty-static.service wpa_supplicant.service \
         systemd-firstboot.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer \
@@ -119,9 +143,20 @@ make_first_root() {
     rm -f "$root"/boot/System.map-* "$root"/boot/initrd.img* "$root"/vmlinuz* "$root"/initrd.img*
 }
 
-# The boot partition's files for $2, in $1.
+# The root $1 as a file system no larger than it has to be, $2: what an update writes.
+make_system_image() {
+    local blocks
+    truncate -s "${system_mib}M" "$2"
+    mkfs.ext4 -q -b 4096 -O ^has_journal,^metadata_csum_seed,^orphan_file -L system -d "$1" "$2"
+    quietly resize2fs -M "$2"
+    blocks=$(dumpe2fs -h "$2" 2>/dev/null | sed -n 's/^Block count: *//p')
+    truncate -s $((blocks * 4096)) "$2"
+    quietly e2fsck -fn "$2"
+}
+
+# The boot partition's files for $2, out of its system $3, in $1.
 fill_boot() {
-    local boot=$1 board=$2 addresses
+    local boot=$1 board=$2 root=$3 addresses
     mkdir -p "$boot"
     addresses=$(listed "board/$board/boot.txt" | sed 's/^\([a-z_]*\)=/setenv \1 /')
     awk -v addresses="$addresses" -v disk="$disk_id" -v line="$(cat "board/$board/cmdline.txt")" '
@@ -131,6 +166,26 @@ fill_boot() {
     mkimage -A arm64 -T script -C none -n "counterbox $version" -d "$work/boot.cmd" "$boot/boot.scr" >/dev/null
     echo "counterbox $version for $board" >"$boot/counterbox-version.txt"
     cp docs/counterbox-setup.example.json5 "$boot/counterbox-setup.example.json5"
+    [ ! -e "board/$board/config.txt" ] || fill_raspberry "$boot" "$board" "$root"
+}
+
+# What a Raspberry Pi's processor starts before the kernel: its own programs, U-Boot behind them, the device tree and its overlays.
+fill_raspberry() {
+    local boot=$1 board=$2 root=$3 tree overlay name trees=()
+    cp "board/$board/config.txt" "$boot/"
+    # Those for cameras and for looking for faults are left out: config.txt asks for none of them.
+    cp "$root"/usr/lib/raspi-firmware/{bootcode.bin,start.elf,start_cd.elf,start4.elf,start4cd.elf} \
+        "$root"/usr/lib/raspi-firmware/{fixup.dat,fixup_cd.dat,fixup4.dat,fixup4cd.dat} "$boot/"
+    cp "$root/usr/lib/u-boot/rpi_arm64/u-boot.bin" "$boot/"
+    tree=$(sed -n 's/^device_tree=//p' "board/$board/config.txt")
+    cp "$root"/usr/lib/linux-image-*/broadcom/"$tree" "$boot/"
+    mkdir -p "$boot/overlays"
+    for name in $(sed -nE 's/^dtoverlay=([^,]*).*/\1/p' "board/$board/config.txt"); do
+        dtc -q -@ -I dts -O dtb -o "$boot/overlays/$name.dtbo" "board/$board/overlays/$name.dts"
+        trees+=("$boot/overlays/$name.dtbo")
+    done
+    # An overlay that does not fit the kernel's tree is passed over by the board without a word.
+    fdtoverlay -i "$boot/$tree" -o "$work/merged.dtb" "${trees[@]}" || fail "an overlay of $board does not fit the kernel's $tree"
 }
 
 # The disk $1 out of the boot partition's files $2 and the system's file system $3.

@@ -117,6 +117,9 @@ package final class SystemBus {
     /// Begins to connect. What is sent before the connection stands goes out then.
     package init(to address: String = SystemBus.usualAddress, on loop: any DescriptorLoop) throws(SystemError) {
         self.loop = loop
+        if let why = system_bus_load() {
+            throw SystemError("load sd-bus: \(String(cString: why))", errno: ELIBACC)
+        }
         var made: OpaquePointer?
         try Self.check("make a bus connection", sd_bus_new(&made))
         guard let bus = made else { throw SystemError("make a bus connection", errno: ENOMEM) }

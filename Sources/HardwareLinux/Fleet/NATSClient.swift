@@ -59,6 +59,9 @@ final class NATSClient {
     // MARK: - Connecting
 
     private func dial(_ connection: ConnectionID) {
+        if let why = nats_client_load() {
+            return mailbox.put(.failed(connection, "cnats cannot be loaded: \(String(cString: why))"))
+        }
         let credentials: Credentials
         do throws(SystemError) {
             credentials = try Credentials(settings.credentials)
@@ -264,7 +267,7 @@ enum Credentials {
     /// - Returns: nil where the file holds neither a seed nor a JWT.
     static func read(_ file: String) throws(SystemError) -> Credentials? {
         let text = String(decoding: try Files.readSecret(file, limit: most), as: UTF8.self)
-        if text.contains("BEGIN NATS USER JWT") { return .jwt(file) }
+        if text.holds("BEGIN NATS USER JWT") { return .jwt(file) }
         return NKey(seed: text)?.publicKey.map { .seed(file, publicKey: $0) }
     }
 }

@@ -39,7 +39,9 @@ package struct NKey {
 
     /// `U…`, 56 characters, for the server's configuration.
     package var publicKey: String? {
-        guard let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, bytes, bytes.count) else { return nil }
+        guard tls_load() == nil,
+            let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
+        else { return nil }
         defer { EVP_PKEY_free(key) }
         var half = [UInt8](repeating: 0, count: Self.size)
         var count = half.count

@@ -32,8 +32,13 @@ package enum Machine {
         }
         return versions + [
             ("alsa", String(cString: snd_asoundlib_version())), ("gpio", GPIOChips.library),
-            ("tls", String(cString: OpenSSL_version(OPENSSL_VERSION))),
+            ("tls", tls),
         ]
+    }
+
+    private static var tls: String {
+        tls_is_loaded() != 0
+            ? String(cString: OpenSSL_version(OPENSSL_VERSION)) : "not in use; built for \(OPENSSL_VERSION_TEXT)"
     }
 
     private static var osName: String? {

@@ -11,6 +11,7 @@ package enum PNGReader {
 
     /// Transparent parts are white, as paper is.
     package static func read(_ bytes: [UInt8]) throws(PictureFault) -> GrayPicture {
+        if let why = picture_load() { throw PictureFault(what: "libpng cannot be loaded: \(String(cString: why))") }
         let result = bytes.withUnsafeBytes { source in
             Result { () throws(PictureFault) in try read(source) }
         }
