@@ -11,7 +11,7 @@ guest_packages=systemd,systemd-sysv,libpam-systemd,mount,procps,kmod,iproute2,ud
 guest_packages+=,gpiod,python3,python3-dbus,python3-gi,socat,espeak-ng
 # What the package needs, so that installing it needs no network.
 guest_packages+=,libasound2t64,libgpiod3,libbluetooth3,libsqlite3-0,libssl3t64,libsndfile1,libsamplerate0,libqrencode4
-guest_packages+=,libpng16-16t64,libnats3.10,libicu76,ca-certificates
+guest_packages+=,libpng16-16t64,libnats3.10,libnettle8t64,libicu76,ca-certificates
 
 # Modules that the guest gets, with what they depend on.
 boot_modules=(virtio_pci virtio_blk squashfs overlay)
