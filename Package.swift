@@ -10,8 +10,10 @@ func library(_ name: String, pkgConfig: String? = nil, _ package: String) -> Tar
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func tests(_ target: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: target + "Tests", dependencies: dependencies)
+/// - Parameter libraries: what the tests call of a C library beyond what the box does.
+func tests(_ target: String, _ dependencies: [Target.Dependency], libraries: [String] = []) -> Target {
+    .testTarget(
+        name: target + "Tests", dependencies: dependencies, linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 /// libFuzzer's program needs a toolchain that has libFuzzer, and is nobody's but scripts/fuzz's.
@@ -73,8 +75,8 @@ let package = Package(
             ]),
 
         // Its subjects.
-        .target(name: "PushProtocol", dependencies: ["HardwareInterface", "BoxFoundation", "CChecksum", "CCrypto"]),
-        .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound", "CCrypto"]),
+        .target(name: "PushProtocol", dependencies: ["HardwareInterface", "BoxFoundation", "CChecksum", "CNettle"]),
+        .target(name: "VoiceAnnouncing", dependencies: ["HardwareInterface", "BoxFoundation", "CSound", "CNettle"]),
         .target(
             name: "ReceiptPrinting",
             dependencies: ["HardwareInterface", "BoxFoundation", "CIconv", "CPNG", "CQRCode"]),
@@ -103,23 +105,27 @@ let package = Package(
         library("CALSA", pkgConfig: "alsa", "libasound2-dev"),
         .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
         .target(name: "CBluetooth", linkerSettings: [.linkedLibrary("bluetooth")]),
-        library("CSystemBus", pkgConfig: "libsystemd", "libsystemd-dev"),
         .target(name: "CChecksum"),
-        library("CCrypto", pkgConfig: "libcrypto", "libssl-dev"),
-        library("CTLS", pkgConfig: "libssl", "libssl-dev"),
-        library("CNATS", pkgConfig: "libnats", "libnats-dev"),
+        library("CNettle", pkgConfig: "nettle", "nettle-dev"),
         library("CSQLite", pkgConfig: "sqlite3", "libsqlite3-dev"),
         library("CIconv", "libc6-dev"),
-        library("CPNG", pkgConfig: "libpng", "libpng-dev"),
         library("CQRCode", pkgConfig: "libqrencode", "libqrencode-dev"),
         .target(name: "CHTTP", linkerSettings: [.linkedLibrary("microhttpd")]),
-        library("CSound", pkgConfig: "sndfile samplerate", "libsndfile1-dev"),
+        // Loaded when they are first needed, so that a box without TLS, a fleet, Bluetooth's search, pictures or MP3s
+        // does not carry them.
+        .target(name: "CLateLibrary"),
+        .target(name: "CTLS", dependencies: ["CLateLibrary"]),
+        .target(name: "CNATS", dependencies: ["CLateLibrary"]),
+        .target(name: "CSystemBus", dependencies: ["CLateLibrary"]),
+        .target(name: "CPNG", dependencies: ["CLateLibrary"]),
+        .target(name: "CSound", dependencies: ["CLateLibrary"], linkerSettings: [.linkedLibrary("samplerate")]),
         // Only the tests read ICU: it is the independent reader of amounts.
         library("CICU", pkgConfig: "icu-i18n icu-uc", "libicu-dev"),
 
         // The tests mirror the targets.
         .target(
-            name: "TestSupport", dependencies: ["HardwareLinux", "BoxFoundation", "CTLS"], path: "Tests/TestSupport"),
+            name: "TestSupport", dependencies: ["HardwareLinux", "BoxFoundation", "CTLS"], path: "Tests/TestSupport",
+            linkerSettings: [.linkedLibrary("crypto")]),
         // What reads bytes of strangers; `scripts/fuzz` and the replay of the corpus share it.
         .target(
             name: "FuzzSubjects",
@@ -134,7 +140,7 @@ let package = Package(
             "VoiceAnnouncing",
             [
                 "VoiceAnnouncing", "HardwareSimulated", "HardwareInterface", "BoxFoundation", "CICU", "CSound",
-            ]),
+            ], libraries: ["sndfile"]),
         tests("ReceiptPrinting", ["ReceiptPrinting", "HardwareSimulated", "HardwareInterface", "BoxFoundation"]),
         tests("FrontPanel", ["FrontPanel", "BoxFoundation"]),
         tests("ServiceConsole", ["ServiceConsole", "BoxFoundation"]),
@@ -153,7 +159,7 @@ let package = Package(
                 "TestSupport", "BoxAssembly", "BoxRuntime", "BoxCore", "BoxDoctor", "BoxSettings", "PaymentJournal",
                 "PushProtocol", "VoiceAnnouncing", "HardwareLinux", "HardwareSimulated", "HardwareInterface",
                 "BoxFoundation", "CSound",
-            ]),
+            ], libraries: ["sndfile"]),
         tests(
             "HardwareLinux",
             ["TestSupport", "HardwareLinux", "PushProtocol", "HardwareInterface", "BoxFoundation", "CTLS"]),
@@ -176,3 +182,9 @@ let package = Package(
     ] + fuzzProgram,
     swiftLanguageModes: [.v6]
 )
+
+// The box does without the standard library's regular expressions: a megabyte of program, which the import alone
+// brings in.
+for target in package.targets where target.type == .regular || target.type == .executable {
+    target.swiftSettings = [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
+}

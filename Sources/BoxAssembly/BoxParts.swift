@@ -11,6 +11,8 @@ import PushProtocol
 import ReceiptPrinting
 import VoiceAnnouncing
 
+/// Settings and files become a `BoxSetup`. Where something cannot be used, a remark says so in a line, and the
+/// default takes its place.
 package struct BoxParts {
     private static let usualChime = "bell"
 

@@ -5,6 +5,8 @@ import BoxSettings
 import Glibc
 import HardwareLinux
 
+/// The configuration in force on this machine, with what is wrong in it. A value at fault leaves the one below it
+/// standing.
 package struct Configuration {
     /// Where the configuration lies when no other is named.
     package static let usualPath = "/etc/counterbox/counterbox.json5"

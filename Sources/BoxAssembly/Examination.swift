@@ -9,6 +9,7 @@ import HardwareInterface
 import HardwareLinux
 import PaymentJournal
 
+/// What can be seen of a box without touching its devices, as facts for the doctor.
 package struct Examination {
     private let configuration: Configuration
     private let reader: MachineReader

@@ -3,6 +3,7 @@
 import BoxSettings
 import HardwareLinux
 
+/// The device that reaches a fleet's server.
 package enum FleetConnection {
     /// - Returns: nil where the box is of no fleet.
     package static func device(

@@ -5,6 +5,7 @@ import HardwareInterface
 import HardwareLinux
 import PaymentJournal
 
+/// The journal as a worker of the loop: batches in, answers through a descriptor.
 package enum JournalWorker {
     /// Its name in the state folder.
     package static let fileName = "journal.sqlite"

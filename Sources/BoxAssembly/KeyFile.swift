@@ -6,6 +6,7 @@ import Glibc
 import HardwareLinux
 import PushProtocol
 
+/// Reads the box's key and a fleet's credentials, and judges their files: mode 0600, nobody else may read them.
 package enum KeyFile {
     /// Bytes of the file at most: the digits and some white space.
     private static let mostBytes = 256

@@ -6,6 +6,7 @@ import BoxSettings
 import HardwareInterface
 import HardwareLinux
 
+/// One try of the hub and of the printer, ended by its own time limits; for `counterbox doctor` while no box runs.
 package struct LinkProbe {
     /// Long enough for a printer's name and a slow router, short enough for a person who waits.
     private static let limit = Interval.seconds(8)

@@ -8,6 +8,8 @@ import BoxSettings
 import HardwareInterface
 import HardwareLinux
 
+/// What may take long on the machine around the box, done in a thread of its own: the look at everything, settings, the
+/// support file.
 package struct MachineWorker {
     /// Its name in the state folder.
     package static let supportFileName = "support.txt"
@@ -118,6 +120,7 @@ package struct MachineWorker {
     }
 }
 
+/// Whether the sound device can be opened, tried once.
 package enum SpeakerProbe {
     /// Opens the device and closes it again; nothing is heard.
     package static func fact(_ name: String) -> SpeakerFact {

@@ -4,6 +4,7 @@ import BoxFoundation
 import BoxSettings
 import HardwareLinux
 
+/// Writes one name of `settings.json5`, after the whole configuration has been read with it and found good.
 package enum OverlayFile {
     /// - Returns: the file as it is now.
     /// - Throws: why the setting cannot be kept, and what to do.

@@ -4,6 +4,7 @@ import BoxFoundation
 import HardwareInterface
 import HardwareLinux
 
+/// A `tcp://` or `tls://` address as `counterbox push` and a hub's boxes are given it.
 package struct PushTarget: Sendable {
     package let place: HostAndPort
     package let usesTLS: Bool
@@ -20,6 +21,7 @@ package struct PushTarget: Sendable {
     }
 }
 
+/// Dials one ``PushTarget`` as often as it is told to, over TCP or TLS.
 package final class PushDialler: PushCarrier {
     private enum Way {
         case plain(TCPClient)

@@ -5,6 +5,8 @@ import BoxSettings
 import HardwareInterface
 import HardwareLinux
 
+/// The box's network: a listener or a dialler, over TCP or TLS, as the configuration says. The one place that knows
+/// which.
 package final class PushNetwork: NetworkDevice {
     /// An address that another program holds, or that is not there yet, is tried again after this.
     private static let retry = Interval.seconds(10)

@@ -4,6 +4,7 @@ import BoxFoundation
 import Glibc
 import HardwareLinux
 
+/// The folder of what comes with the firmware: that of `COUNTERBOX_RESOURCES`, the checkout's, or the installed one.
 package struct ResourceFolder: Sendable {
     /// Of a file that comes with the firmware.
     package static let mostFileBytes = 8 << 20

@@ -5,6 +5,7 @@ import Glibc
 import HardwareLinux
 import VoiceAnnouncing
 
+/// A folder with a voice. Grammar and phrases that it lacks are those of the built-in voice of its language.
 package struct VoiceFolder {
     /// What a language is made of besides clips: a pack that has none of its own takes those of its language.
     private static let words = ["numbers.rbnf", "phrases.json5"]

@@ -21,6 +21,8 @@ enum SubjectWish {
     case console(ConsoleOutput)
 }
 
+/// The box as a value: ``BoxEvent`` in, ``BoxEffect`` out. Every subject is a part of it, and none of them knows
+/// another.
 package struct BoxCore {
     let setup: BoxSetup
     var random: SeededRandom

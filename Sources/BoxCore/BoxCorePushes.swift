@@ -122,9 +122,10 @@ extension BoxCore {
                 reason == .closing ? .info : .warning, "push", "\(hub ?? "a connection") was closed: \(reason.rawValue)"
             )
             if reason.isProtocolError { protocolErrors += 1 }
-            if reason == .silent, let hub { lost(hub: hub) }
+            if reason == .silent || reason.isProtocolError, let hub { lost(hub: hub) }
         case .byPeer(let reason):
             log(.info, "push", "\(hub ?? "a peer") says goodbye: \(reason)")
+            if !ByeReason.isOrderly(reason), let hub { lost(hub: hub) }
             endedWell.insert(connection)
         }
         for timer in SessionTimer.allCases { effects.append(.timer(.session(connection, timer), at: nil)) }
@@ -143,7 +144,7 @@ extension BoxCore {
         dial { dialler, now in dialler.closed(connection, reason, at: now) }
     }
 
-    /// A hub that was there is silent or gone without a word.
+    /// A hub that was there is silent, gone without a word, or gone because something was wrong.
     private mutating func lost(hub: String) {
         guard !isStopping else { return }
         lostHubs.insert(hub)

@@ -8,6 +8,7 @@ import PushProtocol
 import ReceiptPrinting
 import VoiceAnnouncing
 
+/// All that can happen to the box. The runtime hands them over one at a time.
 package enum BoxEvent: Sendable {
     /// Once, before anything else.
     case started(buttonIsPressed: Bool?)
@@ -35,12 +36,14 @@ package enum BoxEvent: Sendable {
     case turnEnded
 }
 
+/// What came of a call to the printer's device.
 package enum PrinterAnswer: Equatable, Sendable {
     case wrote(Int)
     case writeFailed(PrinterLinkError)
     case unsent(Int)
 }
 
+/// All that the box can want done. Effects are performed first come first served; what comes of one is a new event.
 package enum BoxEffect: Sendable {
     /// Take connections from now on.
     case listen

@@ -7,6 +7,7 @@ import PushProtocol
 import ReceiptPrinting
 import VoiceAnnouncing
 
+/// All that a box is made with, judged and in range.
 package struct BoxSetup {
     /// The file of the state folder that keeps the volume.
     package static let volumeFile = "volume"
@@ -25,6 +26,7 @@ package struct BoxSetup {
     package var brightness: Int
     /// 0 to 100.
     package var volume: Int
+    /// Of all chance that the box takes, nonces and waits.
     package var seed: UInt64
     /// What was found while the box was put together: missing devices, unusable settings.
     package var remarks: [LogEntry]

@@ -5,6 +5,7 @@ import BoxFoundation
 import HardwareInterface
 import PushProtocol
 
+/// What the dialler wants done.
 package enum HubDiallerOutput: Equatable {
     /// Open a connection.
     case dial
@@ -13,6 +14,7 @@ package enum HubDiallerOutput: Equatable {
     case log(LogEntry)
 }
 
+/// When the one connection of a dialling box is made, and made again (`docs/push-protocol.md`, Heartbeat).
 package struct HubDialler {
     /// From the last word to the connection's end; longer than any connection takes to send what is left.
     package static let leavingLimit = Interval.seconds(30)

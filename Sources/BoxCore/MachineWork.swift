@@ -4,6 +4,7 @@ import BoxDoctor
 import BoxFoundation
 import HardwareInterface
 
+/// What the machine's worker is asked for.
 package enum MachineRequest: Equatable, Sendable {
     /// Look at files, rights, network and board.
     ///
@@ -18,6 +19,7 @@ package enum MachineRequest: Equatable, Sendable {
     case askRestart
 }
 
+/// What it answers, in the order of the requests.
 package enum MachineAnswer: Sendable {
     case examined(MachineSight)
     case settings([SettingLine])

@@ -6,6 +6,7 @@ import BoxSettings
 import HardwareInterface
 import PaymentJournal
 
+/// Findings, the worst first, as lines for people, as JSON, and as an exit status: 1 where one is a fault.
 package struct DoctorReport: Equatable, Sendable {
     /// The worst first, those of one state in the order in which a person would look.
     package let findings: [Finding]
@@ -24,6 +25,7 @@ package struct DoctorReport: Equatable, Sendable {
     }
 }
 
+/// Facts become findings. It looks at nothing itself.
 package enum Doctor {
     /// Below these, somebody should know; below a tenth, it is a fault.
     static let fewBytesOfDisk: Int64 = 200 << 20

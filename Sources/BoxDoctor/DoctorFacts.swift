@@ -5,6 +5,7 @@ import BoxSettings
 import HardwareInterface
 import PaymentJournal
 
+/// All that was found out about a box. nil: nobody looked, and nothing is said about it.
 package struct DoctorFacts: Equatable, Sendable {
     /// Of the configuration and of the board's file.
     package var notes: [SettingsNote] = []
@@ -31,6 +32,7 @@ package struct DoctorFacts: Equatable, Sendable {
     package init() {}
 }
 
+/// How the state folder is.
 package enum FolderFact: Equatable, Sendable {
     case ready(path: String)
     case missing(path: String)
@@ -39,6 +41,7 @@ package enum FolderFact: Equatable, Sendable {
     case notWritable(path: String)
 }
 
+/// How the file of a secret is.
 package enum KeyFact: Equatable, Sendable {
     case ready
     case missing(path: String)
@@ -48,6 +51,7 @@ package enum KeyFact: Equatable, Sendable {
     case exposed(path: String, mode: Int)
 }
 
+/// How the journal opened, what failed last, and which ids came again with another body.
 package struct JournalFact: Equatable, Sendable {
     package var opening: JournalOpening
     /// Why the last batch could not be kept; nil where it was.
@@ -62,6 +66,7 @@ package struct JournalFact: Equatable, Sendable {
     }
 }
 
+/// How the way to the hub is.
 package enum HubFact: Equatable, Sendable {
     /// The configuration says nothing that can be used.
     case unusable
@@ -78,6 +83,7 @@ package enum HubFact: Equatable, Sendable {
     case away(url: String, HubTrouble)
 }
 
+/// Why the hub is not there, told apart by what a person can do about it.
 package enum HubTrouble: Equatable, Sendable {
     case notTriedYet
     case unknownName
@@ -98,6 +104,7 @@ package enum HubTrouble: Equatable, Sendable {
     case other(String)
 }
 
+/// How the sound device is.
 package enum SpeakerFact: Equatable, Sendable {
     /// Configured as `none`.
     case none
@@ -107,6 +114,7 @@ package enum SpeakerFact: Equatable, Sendable {
     case inUse(name: String)
 }
 
+/// Which voice speaks, and whether free texts can be spoken.
 package struct VoiceFact: Equatable, Sendable {
     package var language: String
     package var pack: String
@@ -123,6 +131,7 @@ package struct VoiceFact: Equatable, Sendable {
     }
 }
 
+/// How the printer is.
 package enum PrinterFact: Equatable, Sendable {
     /// Configured as `none`.
     case none
@@ -137,6 +146,7 @@ package enum PrinterFact: Equatable, Sendable {
     case error(String)
 }
 
+/// How the line of the light or of the button is.
 package enum PanelFact: Equatable, Sendable {
     /// The board has none.
     case none
@@ -151,6 +161,7 @@ package enum PanelFact: Equatable, Sendable {
     case failed(line: String, String)
 }
 
+/// How the console's port is.
 package enum ConsoleFact: Equatable, Sendable {
     case none
     case ready(port: String)
@@ -159,6 +170,7 @@ package enum ConsoleFact: Equatable, Sendable {
     case failed(port: String, String)
 }
 
+/// Where the box has the time from.
 package struct ClockFact: Equatable, Sendable {
     package var isSynchronised: Bool
     /// The system's clock stood before this software was built.
@@ -173,6 +185,7 @@ package struct ClockFact: Equatable, Sendable {
     }
 }
 
+/// Room, heat and supply of the machine: bytes, and degrees Celsius.
 package struct MachineFacts: Equatable, Sendable {
     /// Bytes that the box may still write in its state folder.
     package var diskFree: Int64?

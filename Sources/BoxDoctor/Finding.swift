@@ -2,7 +2,9 @@
 
 import BoxFoundation
 
+/// What is so of one subject, why probably, and what to do.
 package struct Finding: Equatable, Sendable {
+    /// How bad it is. A note is worth knowing; only a fault keeps the box from its work.
     package enum State: String, Comparable, Sendable {
         case fine
         /// It works, but somebody should know.

@@ -4,7 +4,9 @@
 import BoxFoundation
 import PaymentJournal
 
+/// The text to mail to support: versions, settings, findings, pushes, log and trace, without secrets.
 package struct SupportFile: Sendable {
+    /// The newest so many are told.
     package static let mostPushes = 100
 
     /// `counterbox`, the machine, the kernel, the libraries: a name and a value each.

@@ -1,5 +1,6 @@
 // Bytes as lower-case hexadecimal digits, the way keys, nonces and hashes are written.
 
+/// Bytes as lower-case hexadecimal digits, and back.
 package enum Hex {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []

@@ -14,6 +14,7 @@ package enum JSON: Sendable {
 
 /// The members of an object in the order they were written. Names are compared byte for byte.
 package struct JSONObject: Sendable {
+    /// One name with its value, and the line on which it stands (0 where it was not read from a text).
     package struct Member: Sendable {
         package var name: String
         package var value: JSON

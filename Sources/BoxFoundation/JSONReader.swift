@@ -3,6 +3,7 @@
 
 /// What is wrong with a text and where.
 package struct JSONFault: Error, Equatable, Sendable {
+    /// What is wrong with a JSON text.
     package enum Kind: Equatable, Sendable {
         case unexpected(String)
         case endOfText
@@ -44,7 +45,9 @@ package struct JSONFault: Error, Equatable, Sendable {
     }
 }
 
+/// Reads JSON (RFC 8259) and JSON5 (spec.json5.org) to values, nested 32 deep at most. A name given twice is a fault.
 package struct JSONReader: ~Copyable {
+    /// Which of the two is read. The wire speaks JSON; people write JSON5.
     package enum Dialect: Sendable {
         case json
         /// Comments, trailing commas, bare names, single quotes, hexadecimal numbers and a byte order mark as well.

@@ -1,5 +1,6 @@
 // “Did you mean …”: the known name that a mistyped one was probably meant to be.
 
+/// The known name that a mistyped one was probably meant to be: at most two changes away.
 package enum NearestName {
     /// Letters that may be wrong, missing, too many or swapped with their neighbour.
     package static let mostChanges = 2

@@ -7,8 +7,10 @@ package enum PaymentChannel: String, CaseIterable, Hashable, Sendable {
 
 /// One thing to speak and to print.
 package struct Payment: Equatable, Sendable {
+    /// Whether money came, went back, or only something is to be told.
     package enum Kind: String, CaseIterable, Sendable { case payment, refund, notice }
 
+    /// What is to be heard.
     package enum Speech: Equatable, Sendable {
         /// Prefix, amount and currency.
         case amount
@@ -19,6 +21,7 @@ package struct Payment: Equatable, Sendable {
         case silent
     }
 
+    /// What is to be printed.
     package enum Receipt: Equatable, Sendable {
         /// The short slip made from the payment itself.
         case slip

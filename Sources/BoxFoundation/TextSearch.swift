@@ -7,6 +7,13 @@ extension Array where Element == UInt8 {
     }
 }
 
+extension String {
+    /// Whether `part` stands in it, byte for byte. (The standard library's own search brings in its regular expressions,
+    /// a megabyte of program.)
+    package func holds(_ part: String) -> Bool { Array(utf8).firstPlace(of: part.utf8) != nil }
+}
+
+/// URLs as people may see them: without user and password.
 package enum AddressText {
     /// `scheme://user:word@host` without user and word, each of several with commas between. What is no address stays as
     /// it is.

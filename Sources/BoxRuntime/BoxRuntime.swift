@@ -66,6 +66,8 @@ package struct BoxDevices {
     }
 }
 
+/// The loop's turn: waits, takes one event, performs the core's effects until there are none. The same on a board, on
+/// the desk and in the simulator.
 package final class BoxRuntime {
     /// Events handled in one turn at most; then timers have their turn and the journal gets its batch.
     private static let mostEventsInTurn = 1000

@@ -4,6 +4,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// What a board fixes, out of its `board.json` (board/README.md).
 package struct Board: Equatable, Sendable {
     package var name: String
     /// For people.
@@ -39,6 +40,7 @@ package struct Board: Equatable, Sendable {
 
 /// A line of a GPIO chip, found by labels and names, never by numbers of chips.
 package struct BoardLine: Equatable, Sendable {
+    /// The resistor inside the processor.
     package enum Pull: String, CaseIterable, Sendable { case none, up, down }
 
     /// Labels that the chip may have, the likeliest first; empty: any chip that has the line.
@@ -61,6 +63,7 @@ package struct BoardLine: Equatable, Sendable {
     }
 }
 
+/// How a light is reached: a GPIO line, a PWM channel, or an LED of the kernel's class.
 package enum BoardLight: Equatable, Sendable {
     case line(BoardLine)
     /// A channel of a PWM chip in sysfs, with the label of the device behind it.
@@ -71,6 +74,7 @@ package enum BoardLight: Equatable, Sendable {
     indirect case colours(BoardColourLight)
 }
 
+/// Three lights behind one lens, and the colour of each meaning in percent.
 package struct BoardColourLight: Equatable, Sendable {
     /// Each a line, a PWM channel or an LED.
     package var red: BoardLight

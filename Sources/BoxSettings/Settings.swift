@@ -4,6 +4,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// Every setting with its default, in range (docs/configuration.md).
 package struct Settings: Equatable, Sendable {
     /// nil: made from the machine's id.
     package var box: String?
@@ -31,6 +32,7 @@ package enum PushSettings: Equatable, Sendable {
     case nats(NATSSettings)
 }
 
+/// A box that listens: TCP on loopback, or TLS where it shows a certificate.
 package struct ListenSettings: Equatable, Sendable {
     package var address = HostAddress(host: "127.0.0.1", port: 7788)
     /// PEM files; both or none. With them the box speaks TLS.
@@ -40,6 +42,7 @@ package struct ListenSettings: Equatable, Sendable {
     package init() {}
 }
 
+/// A box that dials its hub.
 package struct DialSettings: Equatable, Sendable {
     package var hub: HostAddress
     package var usesTLS: Bool
@@ -56,6 +59,7 @@ package struct DialSettings: Equatable, Sendable {
     }
 }
 
+/// A fleet's box: the servers of one cluster, of which it uses any (docs/fleet.md).
 package struct NATSSettings: Equatable, Sendable {
     /// As written: one server, or all of a cluster's with commas between.
     package var url: String
@@ -80,6 +84,7 @@ package struct NATSSettings: Equatable, Sendable {
     }
 }
 
+/// What is spoken, and how (docs/voice.md).
 package struct VoiceSettings: Equatable, Sendable {
     /// 两 where a native speaker says it, or always 二.
     package enum Two: String, CaseIterable, Sendable { case liang, er }
@@ -122,6 +127,7 @@ package struct QuietHours: Equatable, Sendable {
     }
 }
 
+/// The sound device by ALSA's name; nil means that there is none.
 package struct SpeakerSettings: Equatable, Sendable {
     /// ALSA's name; nil: there is none.
     package var alsa: String? = "default"
@@ -133,6 +139,7 @@ package struct SpeakerSettings: Equatable, Sendable {
     package init() {}
 }
 
+/// Where the printer is, what kind it is, and whether a drawer or a buzzer hangs on it.
 package struct PrinterSettings: Equatable, Sendable {
     /// For which payments and refunds the cash drawer opens.
     package enum Drawer: String, CaseIterable, Sendable { case none, cash, all }
@@ -146,6 +153,7 @@ package struct PrinterSettings: Equatable, Sendable {
     package init() {}
 }
 
+/// The light's brightness, 0 to 100.
 package struct LightSettings: Equatable, Sendable {
     /// Of a lit light, 0 to 100.
     package var brightness = 100
@@ -153,6 +161,7 @@ package struct LightSettings: Equatable, Sendable {
     package init() {}
 }
 
+/// The technician's terminal by its device; nil means that there is none.
 package struct ConsoleSettings: Equatable, Sendable {
     /// A terminal's device; nil: there is none.
     package var port: String? = "/dev/ttyGS0"

@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// Chooses between a settings file and its last good copy.
 package struct SettingsCopy: Equatable, Sendable {
     /// What to read; nil where there is neither file nor copy.
     package let bytes: [UInt8]?

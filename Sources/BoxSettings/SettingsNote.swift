@@ -1,6 +1,8 @@
 // What a configuration's reader has to say: where, about which name, and what to do.
 
+/// A remark on a configuration: its layer, line and name, and what to do.
 package struct SettingsNote: Equatable, Sendable {
+    /// Only a fault makes `config check` end with 1.
     package enum Level: Equatable, Sendable {
         /// The value is not used: a lower layer's or the default stands.
         case fault

@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// What was set at the console: an object that lies over the configuration's file.
 package struct SettingsOverlay: Equatable, Sendable {
     /// Its name in the state folder.
     package static let fileName = "settings.json5"

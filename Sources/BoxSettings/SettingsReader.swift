@@ -4,6 +4,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// One text of the configuration, JSON5 in UTF-8.
 package struct SettingsLayer: Equatable, Sendable {
     /// For messages, a file's name mostly.
     package var name: String
@@ -16,6 +17,7 @@ package struct SettingsLayer: Equatable, Sendable {
     }
 }
 
+/// Reads the layers one over the other to ``Settings``, and notes what is wrong or unknown, by its line.
 package struct SettingsReader {
     package private(set) var settings = Settings()
     package private(set) var notes: [SettingsNote] = []

@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// A new box's file on its boot partition, judged whole: with one fault in it nothing is taken (docs/installing.md).
 package struct SetupFile: Equatable, Sendable {
     package static let name = "counterbox-setup.json5"
 
@@ -14,6 +15,7 @@ package struct SetupFile: Equatable, Sendable {
     /// A name of the time zone database.
     package var timeZone: String?
 
+    /// A wireless network, as wpa_supplicant is told of it.
     package struct WiFi: Equatable, Sendable {
         /// Two letters of ISO 3166: which channels may be used.
         package var country: String

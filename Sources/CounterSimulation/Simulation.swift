@@ -3,6 +3,7 @@
 import BoxFoundation
 import ReceiptPrinting
 
+/// What a run is asked for. Equal options give equal stories.
 package struct SimulationOptions {
     package var seed: UInt64
     /// How long the shop works; what is open then is given time to end.
@@ -39,6 +40,7 @@ package struct Violation: Equatable, Sendable {
     package var kind: String { String(text.filter { $0.isASCII && !$0.isNumber }) }
 }
 
+/// What a run came to: the first broken promise, if any, and what was counted.
 package struct SimulationReport: Equatable, Sendable {
     package var seed: UInt64
     /// nil where every promise was kept.
@@ -53,6 +55,7 @@ package struct SimulationReport: Equatable, Sendable {
     package var faults: [FaultKind: Int]
 }
 
+/// Plays one seed after another in moved time (docs/simulator.md).
 package struct Simulation {
     private let read: (String) -> [UInt8]?
     private let pack: EarPack

@@ -4,6 +4,7 @@
 
 import BoxFoundation
 
+/// A key's edges become gestures, each told at its threshold: a short press, two within 400 ms, 3 s, 10 s.
 package struct ButtonGestures: Sendable {
     /// How long a level stands before it counts.
     package static let settling = Interval.milliseconds(20)

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// The light and the button of the box, together: a press is answered by the light at once.
 package struct FrontPanel: Sendable {
     private var button = ButtonGestures()
     private var light: Light
@@ -45,6 +46,7 @@ package struct FrontPanel: Sendable {
     }
 }
 
+/// How the panel is, for the console's `led` and `button`.
 package struct PanelStatus: Equatable, Sendable {
     package var isPressed: Bool
     package var isStuck: Bool

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// What the light shows now. The most urgent wins: fault, printer, no hub, busy, ready.
 package struct Light: Sendable {
     /// How long `identify` shows (`docs/push-protocol.md`, COMMAND).
     package static let identifyTime = Interval.seconds(10)

@@ -22,6 +22,7 @@ package enum LightState: Int, CaseIterable, Comparable, Sendable {
 
 /// Steps that are repeated, or one that lasts.
 package struct LightPattern: Equatable, Sendable {
+    /// A brightness, 0 to 100 percent, for a time.
     package struct Step: Equatable, Sendable {
         /// Percent of the configured brightness.
         package var level: Int

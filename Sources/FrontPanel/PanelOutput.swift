@@ -22,6 +22,7 @@ package enum PanelTimer: Hashable, Sendable, CaseIterable {
     case light
 }
 
+/// What the panel wants done.
 package enum PanelOutput: Equatable, Sendable {
     case gesture(ButtonGesture)
     /// A press or a threshold was noticed: answer at once, before it is known what it will be.

@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// No speaker: every call fails as on a device that is gone.
 package final class AbsentSpeaker: SpeakerDevice {
     package init() {}
     package func open(rate: Int) throws(SpeakerError) -> SpeakerFormat { throw .gone }
@@ -14,6 +15,7 @@ package final class AbsentSpeaker: SpeakerDevice {
     package func close() {}
 }
 
+/// No printer: it is never connected, and says that it is absent.
 package final class AbsentPrinter: PrinterDevice {
     private let loop: any EventLoop
 
@@ -26,23 +28,27 @@ package final class AbsentPrinter: PrinterDevice {
     package func disconnect() {}
 }
 
+/// No light.
 package final class AbsentLight: LightDevice {
     package init() {}
     package func set(brightness: Int) {}
 }
 
+/// No console: what is written is gone.
 package final class AbsentConsole: ConsoleDevice {
     package init() {}
     package func write(_ bytes: [UInt8]) {}
     package var dropped: Int { 0 }
 }
 
+/// No network: no connection ever comes.
 package final class AbsentNetwork: NetworkDevice {
     package init() {}
     package func send(_ bytes: [UInt8], on connection: ConnectionID) {}
     package func close(_ connection: ConnectionID) {}
 }
 
+/// No Bluetooth adapter: a search fails at once.
 package final class AbsentRadio: BluetoothRadio {
     private let loop: any EventLoop
 

@@ -57,6 +57,7 @@ package enum BluetoothFault: Error, Hashable, Sendable {
     case failed(String)
 }
 
+/// What the radio has found, and how a pairing goes.
 package enum BluetoothEvent: Equatable, Sendable {
     /// The search goes.
     case searching

@@ -1,5 +1,6 @@
 // Why the certificate of a TLS server was not believed, told apart by what is to be done about it.
 
+/// Why a server's certificate was not believed; the raw values are the log's words.
 package enum CertificateFault: String, CaseIterable, Equatable, Sendable {
     /// Signed by somebody who is not trusted here.
     case wrongCA = "wrong-ca"

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// What comes from the terminal.
 package enum ConsoleEvent: Equatable, Sendable {
     /// The port is there (again). Says nothing of a person at the other end.
     case opened
@@ -10,6 +11,7 @@ package enum ConsoleEvent: Equatable, Sendable {
     case closed
 }
 
+/// A terminal line. It never makes its caller wait: what a host does not read is dropped and counted.
 package protocol ConsoleDevice: AnyObject {
     /// Bytes that wait for a stalled host at most; what is over is dropped whole and counted.
     static var mostQueued: Int { get }

@@ -37,6 +37,7 @@ package enum DeviceEvent: Sendable {
     case signal(SignalEvent)
 }
 
+/// What the system asks of the process.
 package enum SignalEvent: Equatable, Sendable {
     /// SIGTERM or SIGINT: finish and stop.
     case terminate

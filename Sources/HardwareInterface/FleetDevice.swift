@@ -3,7 +3,9 @@
 
 import BoxFoundation
 
+/// A message of NATS: a subject, perhaps a reply subject, headers, bytes.
 package struct FleetMessage: Equatable, Sendable {
+    /// One header, such as `Counterbox-Id`.
     package struct Header: Equatable, Sendable {
         package var name: String
         package var value: String
@@ -36,6 +38,7 @@ package struct FleetMessage: Equatable, Sendable {
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
 
+/// What is done on a fleet's connection.
 package enum FleetCall: Equatable, Sendable {
     /// Messages of these subjects are wanted; a last token `>` takes all that begin so.
     case subscribe(String)
@@ -44,6 +47,7 @@ package enum FleetCall: Equatable, Sendable {
     case close(because: String)
 }
 
+/// What happens on a fleet's connection.
 package enum FleetEvent: Equatable, Sendable {
     case opened(ConnectionID, NetworkPeer)
     case message(ConnectionID, FleetMessage)
@@ -53,6 +57,7 @@ package enum FleetEvent: Equatable, Sendable {
     case closed(ConnectionID, String)
 }
 
+/// The way to a fleet's server. It makes no connection again by itself: the box's dialler decides when.
 package protocol FleetDevice: AnyObject {
     /// Begins to connect: `opened` follows, or `closed`. The server's certificate is judged by the system's clock.
     func dial()

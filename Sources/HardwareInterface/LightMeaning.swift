@@ -1,5 +1,6 @@
 // What a light says, for one that has colours.
 
+/// What the light says, so that a light of three colours can choose one.
 package enum LightMeaning: String, CaseIterable, Sendable { case ready, busy, noHub, printer, fault }
 
 /// Shares of red, green and blue, 0 to 100 each.

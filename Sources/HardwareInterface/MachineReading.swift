@@ -1,5 +1,6 @@
 // What the machine around the box says of itself, read in one go.
 
+/// Room, heat, supply and network of the machine at one moment; nil where it does not tell.
 package struct MachineReading: Equatable, Sendable {
     /// Bytes that the box may still write in its state folder.
     package var diskFree: Int64?
@@ -16,6 +17,7 @@ package struct MachineReading: Equatable, Sendable {
     package init() {}
 }
 
+/// Links, routes and name servers.
 package struct NetworkReading: Equatable, Sendable {
     /// Without the loopback one, by name.
     package var links: [NetworkLink] = []
@@ -29,6 +31,7 @@ package struct NetworkReading: Equatable, Sendable {
     package var addresses: [String] { links.filter(\.hasCarrier).flatMap(\.addresses) }
 }
 
+/// One link of the machine: its addresses, and for a wireless one the signal in dBm.
 package struct NetworkLink: Equatable, Sendable {
     package var name: String
     package var isWireless: Bool

@@ -25,6 +25,7 @@ package struct NetworkPeer: Equatable, Sendable {
     }
 }
 
+/// What happens on push connections.
 package enum NetworkEvent: Equatable, Sendable {
     case opened(ConnectionID, NetworkPeer)
     /// Any split or merge of what the peer sent; never empty.
@@ -36,6 +37,7 @@ package enum NetworkEvent: Equatable, Sendable {
     case closed(ConnectionID, String)
 }
 
+/// Push connections as streams of bytes. Sending never waits: what the system does not take is queued.
 package protocol NetworkDevice: AnyObject {
     /// Bytes queued for one connection at most; one that takes no more is closed. A whole window of 256 results and the
     /// frames around it fit many times.

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// An edge of the key, with the moment that the kernel gives for it.
 package struct ButtonEvent: Equatable, Sendable {
     package var isPressed: Bool
     /// When the edge happened, which may be a little before it was read.
@@ -13,6 +14,7 @@ package struct ButtonEvent: Equatable, Sendable {
     }
 }
 
+/// One light. Brightness is 0 to 100 percent.
 package protocol LightDevice: AnyObject {
     /// - Parameter brightness: 0 (off) to 100; a device that cannot dim takes anything above 0 as on.
     func set(brightness: Int)

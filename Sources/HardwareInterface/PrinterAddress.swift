@@ -5,6 +5,7 @@ import BoxFoundation
 /// What carries a printer's bytes. Causes and cures differ by it.
 package enum PrinterCarrier: String, CaseIterable, Sendable { case none, tcp, file, serial, bluetooth }
 
+/// Where a printer is: `printer.url`, read (docs/configuration.md).
 package enum PrinterAddress: Equatable, Sendable {
     case none
     /// `tcp://host:port`; the host is a name, an IPv4 address, or an IPv6 address that was written in brackets.

@@ -24,6 +24,7 @@ package enum PrinterLinkError: Error, Hashable, Sendable {
     case failed(String)
 }
 
+/// What happens on the way to the printer.
 package enum PrinterEvent: Equatable, Sendable {
     case connected
     /// There is room to write, asked for with `awaitRoom`.

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// Who started the box and watches it: told when it is ready, how it is, and that its loop still turns.
 package protocol ServiceSupervisor: AnyObject {
     /// How often `stillTurning` is due; nil: nobody waits for it.
     var watchdogPeriod: Interval? { get }
@@ -18,6 +19,7 @@ package protocol ServiceSupervisor: AnyObject {
     func stopping()
 }
 
+/// Nobody watches.
 package final class AbsentSupervisor: ServiceSupervisor {
     package init() {}
     package var watchdogPeriod: Interval? { nil }

@@ -17,6 +17,7 @@ package enum SpeakerError: Error, Equatable, Sendable {
     case failed(String)
 }
 
+/// What happens on the sound device.
 package enum SpeakerEvent: Equatable, Sendable {
     /// There is room to write, asked for with `awaitRoom`.
     case room

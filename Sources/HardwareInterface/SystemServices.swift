@@ -17,6 +17,7 @@ package struct ClockReading: Equatable, Sendable {
     }
 }
 
+/// The civil time of the system, and whether anybody has set it. Timers never ask it.
 package protocol WallClock: AnyObject {
     func read() -> ClockReading
 }
@@ -30,6 +31,7 @@ package protocol StateStore: AnyObject {
     func save(_ bytes: [UInt8], as name: String) -> Bool
 }
 
+/// Where log lines go. It never makes its caller wait.
 package protocol LogSink: AnyObject {
     func log(_ entry: LogEntry)
 }

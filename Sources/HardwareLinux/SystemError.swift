@@ -3,6 +3,7 @@
 import CLinux
 import Glibc
 
+/// A failed call by its name and errno.
 package struct SystemError: Error, Equatable, Sendable {
     /// The call and what it was for: `bind 127.0.0.1:7788`.
     package var operation: String

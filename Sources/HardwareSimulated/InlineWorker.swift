@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A worker without a thread, so that a run is the same each time.
 package final class InlineWorker<Request: Sendable, Answer: Sendable>: Worker {
     package let name: String
 

@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A log that is kept, the newest entries up to a number.
 package final class MemoryLog: LogSink {
     /// Entries kept; the oldest go.
     package let capacity: Int
@@ -17,5 +18,5 @@ package final class MemoryLog: LogSink {
         entries.append(entry)
     }
 
-    package func contains(_ text: String) -> Bool { entries.contains { $0.text.contains(text) } }
+    package func contains(_ text: String) -> Bool { entries.contains { $0.text.holds(text) } }
 }

@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A civil time that moves with the loop, with knobs to be wrong by.
 package final class SimulatedClock: WallClock {
     /// Civil time at the loop's origin; change it to set the clock, forward or back.
     package var epoch: WallTime

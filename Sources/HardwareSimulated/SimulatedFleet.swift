@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A box's connection to a ``SimulatedFleetServer``.
 package final class SimulatedFleet: FleetDevice {
     private let loop: any EventLoop
     private let server: SimulatedFleetServer

@@ -4,6 +4,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// As much of NATS JetStream as a box meets, with knobs for its faults. It outlives the boxes.
 package final class SimulatedFleetServer {
     package static let pushStream = "COUNTERBOX_PUSH"
     package static let resultStream = "COUNTERBOX_RESULT"

@@ -5,6 +5,7 @@ import HardwareInterface
 
 /// A light that remembers what it showed.
 package final class SimulatedLight: LightDevice {
+    /// A brightness and when it was set.
     package struct Change: Equatable, Sendable {
         package var brightness: Int
         package var at: Moment

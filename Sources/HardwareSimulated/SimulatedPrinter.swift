@@ -24,6 +24,7 @@ package struct SimulatedPrinterLink: Sendable {
     package init() {}
 }
 
+/// A printer and the link to it: out of range, asleep, slow, lost after any byte.
 package final class SimulatedPrinter: PrinterDevice {
     private enum State { case closed, connecting, open }
 

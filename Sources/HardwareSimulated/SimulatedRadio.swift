@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A device in range and its way of pairing.
 package struct SimulatedBluetoothDevice: Sendable {
     package var neighbour: BluetoothNeighbour
     /// nil pairs without a question.
@@ -20,6 +21,7 @@ package struct SimulatedBluetoothDevice: Sendable {
     }
 }
 
+/// A radio with devices around it.
 package final class SimulatedRadio: BluetoothRadio {
     /// From a call to what comes of it.
     package var delay = Interval.milliseconds(200)

@@ -4,6 +4,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A sound device that behaves as ALSA does, and remembers what was heard and when.
 package final class SimulatedSpeaker: SpeakerDevice {
     /// Sound without a break, from when its first frame was heard.
     package struct Run: Equatable, Sendable {

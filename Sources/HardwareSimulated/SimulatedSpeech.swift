@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A speech program that can be missing, stuck, or break off.
 package final class SimulatedSpeech: SpeechProgram {
     /// What was asked.
     package struct Text: Equatable, Sendable {

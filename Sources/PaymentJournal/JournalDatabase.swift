@@ -7,6 +7,7 @@
 
 import BoxFoundation
 
+/// The journal's file, owned by one thread. A batch is one transaction; what it answered is on disk.
 package final class JournalDatabase {
     /// Pages (4 KiB) after which a commit itself moves the write-ahead log to its place; `prune` does so earlier.
     static let mostLogPages = 1000
@@ -19,11 +20,20 @@ package final class JournalDatabase {
     private let steps: [String]
 
     private var connection: SQLiteConnection?
+    /// In place of `connection` on a disk that was read-only from the start: what was kept is known all the same.
+    private var reader: SQLiteConnection?
     /// How the last try to open went; nil before the first.
     private var opening: JournalOpening?
     /// The number of the next push. It goes on where a damaged file's numbers ended, so that none means two pushes.
     private var nextSequence: Int64 = 1
     private var pruning: JournalPruning
+    private let doubtFile: DoubtFile
+    /// What earlier runs left in doubt; nil before the first connection.
+    private var doubt: JournalDoubt?
+    /// What this run adds.
+    private var lost = JournalDoubt()
+    /// The file of both is there, so that it can be written over, and says so much.
+    private var (isDoubtPrepared, isDoubtWritten) = (false, true)
 
     /// Opens nothing yet: the first batch does, in the thread that performs it.
     ///
@@ -44,6 +54,7 @@ package final class JournalDatabase {
         self.mostPages = mostPages
         self.steps = schema
         pruning = JournalPruning(keeping: keeping)
+        doubtFile = DoubtFile(journal: path, vfs: vfs, setAside: setAside)
     }
 
     /// The steps of the present version, the oldest first.
@@ -66,16 +77,29 @@ package final class JournalDatabase {
             let connection = try openConnection()
             let first = nextSequence
             do throws(JournalFailure) {
-                return JournalAnswer(replies: try transaction(batch, on: connection))
+                let replies = try transaction(batch, on: connection)
+                if !isDoubtWritten { writeDoubt() }
+                return JournalAnswer(replies: replies)
             } catch {
                 nextSequence = first
                 rollBack(after: error)
                 throw error
             }
         } catch {
+            lose(batch)
             return JournalAnswer(failure: error, replies: batch.requests.map(replyAfterFailure))
         }
     }
+
+    /// The batch is not kept. That something begins all the same must outlive this run.
+    private func lose(_ batch: JournalBatch) {
+        let all = lost.joined(with: JournalDoubt(lost: batch.requests))
+        guard all != lost else { return }
+        lost = all
+        writeDoubt()
+    }
+
+    private func writeDoubt() { isDoubtWritten = doubtFile.write(lost.joined(with: doubt ?? JournalDoubt())) }
 
     private func transaction(_ batch: JournalBatch, on connection: SQLiteConnection) throws(JournalFailure)
         -> [JournalReply]
@@ -96,28 +120,33 @@ package final class JournalDatabase {
     {
         switch request {
         case .take(let record, let body):
+            if let duplicate = try reading(connection).duplicate(of: record, body: body) { return duplicate }
             let reply = try JournalWriting(connection).take(record, body: body, as: JournalSequence(nextSequence))
-            if case .taken = reply { nextSequence += 1 }
+            nextSequence += 1
             return reply
         case .prune(let now):
             return try pruning.step(now: now, newest: nextSequence - 1, on: connection)
         case let request where request.isChange:
             return try JournalWriting(connection).change(request)
         default:
-            return try JournalReading(connection).answer(request)
+            return try reading(connection).answer(request)
         }
+    }
+
+    private func reading(_ connection: SQLiteConnection) -> JournalReading {
+        JournalReading(connection, doubt: doubt ?? JournalDoubt())
     }
 
     /// What is known of a request in a batch that failed.
     private func replyAfterFailure(_ request: JournalRequest) -> JournalReply {
         let unknown = request.isChange ? JournalReply.notKept : .unanswered
-        guard let connection else { return unknown }
+        guard let connection = connection ?? reader else { return unknown }
         do throws(JournalFailure) {
             switch request {
             case .take(let record, let body):
-                return try JournalReading(connection).duplicate(of: record, body: body) ?? .notKept
+                return try reading(connection).duplicate(of: record, body: body) ?? .notKept
             case let request where request.isChange: return .notKept
-            default: return try JournalReading(connection).answer(request)
+            default: return try reading(connection).answer(request)
             }
         } catch {
             return unknown
@@ -158,6 +187,12 @@ package final class JournalDatabase {
     package func close() {
         connection?.close()
         connection = nil
+        closeReader()
+    }
+
+    private func closeReader() {
+        reader?.close()
+        reader = nil
     }
 
     private func openConnection() throws(JournalFailure) -> SQLiteConnection {
@@ -170,6 +205,7 @@ package final class JournalDatabase {
             return connection
         } catch {
             if error.kind == .corrupt { return try newFile(after: error) }
+            if error.kind == .readOnly, reader == nil { reader = try? connectForReading() }
             opening = .unusable(error)
             throw error
         }
@@ -203,6 +239,26 @@ package final class JournalDatabase {
             throw error
         }
         self.connection = connection
+        closeReader()
+        return connection
+    }
+
+    /// A file that nobody can write has no lock that could be taken. One that only we may not write is left alone: another
+    /// program may be writing it.
+    private func connectForReading() throws(JournalFailure) -> SQLiteConnection? {
+        guard file.isOnReadOnlyDisk else { return nil }
+        let connection = try SQLiteConnection(path: file.path, vfs: vfs ?? "unix-none")
+        do throws(JournalFailure) {
+            try connection.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = 1; PRAGMA temp_store = MEMORY")
+            guard try JournalSchema.isPresent(connection, steps: steps) else {
+                connection.close()
+                return nil
+            }
+            doubt = .everything
+        } catch {
+            connection.close()
+            throw error
+        }
         return connection
     }
 
@@ -218,5 +274,13 @@ package final class JournalDatabase {
         try JournalSchema.migrate(connection, steps: steps)
         let last = try connection.integer("SELECT max(sequence) FROM push") ?? 0
         nextSequence = max(nextSequence, last + 1)
+        guard !isDoubtPrepared else { return }
+        isDoubtPrepared = true
+        // Numbers beyond the last are those of pushes to come.
+        let found = doubtFile.prepare()
+        doubt = JournalDoubt(voice: min(found.voice, last), paper: min(found.paper, last))
+        writeDoubt()
+        // Where that fails, it may have failed before as well, and whatever is open may have begun.
+        if !isDoubtWritten { doubt = JournalDoubt(voice: last, paper: last) }
     }
 }

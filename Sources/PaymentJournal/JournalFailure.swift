@@ -1,6 +1,8 @@
 // Why the journal could not do something, by what a person can do about it.
 
+/// Why the disk did not do it. The box speaks and prints all the same.
 package struct JournalFailure: Error, Equatable, Sendable {
+    /// Told apart by what a person can do about it.
     package enum Kind: Equatable, Sendable {
         /// No room on the disk (or the file's own limit reached).
         case full

@@ -25,6 +25,13 @@ struct JournalFile {
         return isNamed && stat(path, &status) == 0 && status.st_size == 0
     }
 
+    /// Nobody can write there. A simulation's disk that refuses to be written is one.
+    var isOnReadOnlyDisk: Bool {
+        guard isNamed else { return simulated != nil }
+        var disk = statvfs()
+        return statvfs(path, &disk) == 0 && disk.f_flag & UInt(ST_RDONLY) != 0
+    }
+
     /// Renames the file and its write-ahead log out of the way.
     ///
     /// - Returns: the new name, or nil where it cannot be renamed.

@@ -4,8 +4,9 @@ import BoxFoundation
 
 struct JournalReading {
     private let connection: SQLiteConnection
+    private let doubt: JournalDoubt
 
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    init(_ connection: SQLiteConnection, doubt: JournalDoubt) { (self.connection, self.doubt) = (connection, doubt) }
 
     func answer(_ request: JournalRequest) throws(JournalFailure) -> JournalReply {
         switch request {
@@ -44,7 +45,7 @@ struct JournalReading {
         bind(statement)
         guard try statement.next() else { return .push(nil, body: "") }
         defer { statement.reset() }
-        return .push(Self.entry(statement), body: statement.text(Self.bodyColumn))
+        return .push(entry(statement), body: statement.text(Self.bodyColumn))
     }
 
     private func entries(
@@ -54,7 +55,7 @@ struct JournalReading {
         bind(statement)
         statement.bind(max(0, min(most, JournalBatch.mostEntries)))
         var entries: [JournalEntry] = []
-        while try statement.next() { entries.append(Self.entry(statement)) }
+        while try statement.next() { entries.append(entry(statement)) }
         statement.reset()
         return .entries(entries)
     }
@@ -83,9 +84,9 @@ struct JournalReading {
         """
     private static let bodyColumn: Int32 = 25
 
-    private static func entry(_ row: SQLiteStatement) -> JournalEntry {
+    private func entry(_ row: SQLiteStatement) -> JournalEntry {
         JournalEntry(
-            sequence: JournalSequence(row.integer(0)), record: record(row), voice: voice(row), paper: paper(row),
+            sequence: JournalSequence(row.integer(0)), record: Self.record(row), voice: voice(row), paper: paper(row),
             copied: Int(row.integer(20)), isTold: row.integer(23) != 0, bodyBytes: Int(row.integer(24)))
     }
 
@@ -107,15 +108,15 @@ struct JournalReading {
         return Money(minor: minor, currency: currency)
     }
 
-    private static func voice(_ row: SQLiteStatement) -> VoiceHalf {
+    private func voice(_ row: SQLiteStatement) -> VoiceHalf {
         if let end = row.optionalText(18) { return .ended(VoiceEnd(rawValue: end) ?? .failed) }
-        return row.integer(17) != 0 ? .begun : .waiting
+        return row.integer(17) != 0 || row.integer(0) <= doubt.voice ? .begun : .waiting
     }
 
-    private static func paper(_ row: SQLiteStatement) -> PaperHalf {
+    private func paper(_ row: SQLiteStatement) -> PaperHalf {
         if let end = row.optionalText(21) {
             return .ended(PaperEnd(rawValue: end) ?? .failed, cause: row.optionalText(22))
         }
-        return row.integer(19) != 0 ? .begun : .waiting
+        return row.integer(19) != 0 || row.integer(0) <= doubt.paper ? .begun : .waiting
     }
 }

@@ -2,14 +2,17 @@
 
 import BoxFoundation
 
+/// Voice or paper: each ends by itself.
 package enum JournalHalf: Equatable, Sendable { case voice, paper }
 
+/// How one half ended.
 package enum JournalEnd: Equatable, Sendable {
     case voice(VoiceEnd)
     /// The cause is for people: why it `failed`, or what the printer could not confirm.
     case paper(PaperEnd, cause: String?)
 }
 
+/// What the journal is asked. Whatever changes it is answered only after the commit.
 package enum JournalRequest: Equatable, Sendable {
     /// Keeps a push with its body (a compact JSON text). Answered by `taken` or `duplicate`.
     case take(PushRecord, body: String)
@@ -66,6 +69,7 @@ package struct JournalBatch: Equatable, Sendable {
     package init(_ requests: [JournalRequest]) { self.requests = requests }
 }
 
+/// The answer to one request.
 package enum JournalReply: Equatable, Sendable {
     /// On disk under this number.
     case taken(JournalSequence)
@@ -87,6 +91,7 @@ package enum JournalReply: Equatable, Sendable {
     case unanswered
 }
 
+/// The answers to a batch, in the order of its requests.
 package struct JournalAnswer: Equatable, Sendable {
     /// How opening went, where this batch tried and it went otherwise than the last time.
     package var opened: JournalOpening?

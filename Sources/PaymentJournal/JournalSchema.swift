@@ -50,6 +50,12 @@ enum JournalSchema {
         """
     ]
 
+    /// Whether the file has the tables that are read as they are.
+    static func isPresent(_ connection: SQLiteConnection, steps: [String]) throws(JournalFailure) -> Bool {
+        guard try connection.integer("PRAGMA application_id") == applicationID else { return false }
+        return try connection.integer("PRAGMA user_version") == Int64(steps.count)
+    }
+
     /// Brings the file to the last step, in one transaction.
     static func migrate(_ connection: SQLiteConnection, steps: [String]) throws(JournalFailure) {
         let version = try connection.integer("PRAGMA user_version") ?? 0

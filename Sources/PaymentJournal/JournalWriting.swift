@@ -7,8 +7,8 @@ struct JournalWriting {
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
+    /// A push whose id is not here.
     func take(_ record: PushRecord, body: String, as sequence: JournalSequence) throws(JournalFailure) -> JournalReply {
-        if let duplicate = try JournalReading(connection).duplicate(of: record, body: body) { return duplicate }
         try insert(record, bodyBytes: body.utf8.count, as: sequence)
         try connection.statement("INSERT INTO body (sequence, text) VALUES (?, ?)").bind(sequence.number).bind(body)
             .run()

@@ -2,6 +2,7 @@
 
 import CSQLite
 
+/// A prepared statement; parameters are bound and columns read in the order of its text.
 package final class SQLiteStatement {
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection

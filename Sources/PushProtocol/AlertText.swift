@@ -55,7 +55,7 @@ struct AlertText: Sendable {
         (.member, ["会员卡", "會員卡", "会员余额", "储值卡"]),
     ]
 
-    private func says(_ word: String) -> Bool { parts.contains { $0.contains(word) } }
+    private func says(_ word: String) -> Bool { parts.contains { $0.holds(word) } }
 
     /// Numbers are taken as their text. A back end's own word for nothing is nothing.
     private static func part(_ value: JSON?) -> String? {

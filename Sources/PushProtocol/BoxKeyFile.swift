@@ -3,6 +3,7 @@
 import BoxFoundation
 
 extension BoxKey {
+    /// Why a file holds no key: it has to be 64 hex digits.
     package enum FileFault: Error, Equatable, Sendable {
         case empty
         /// So many digits instead of 64.

@@ -31,7 +31,9 @@ package enum BoxSessionOutput: Equatable, Sendable, SessionOutput {
     case fleetFault(FleetFault?)
 }
 
+/// One connection, seen from the box: bytes in; frames, pushes and the connection's end out (`docs/push-protocol.md`).
 package struct BoxSession: Sendable {
+    /// Who the box says that it is.
     package struct Identity: Sendable {
         /// 1 to 64 of `A-Z a-z 0-9 - _`.
         package var box: String

@@ -2,7 +2,9 @@
 
 import BoxFoundation
 
+/// How the box is, as STATUS tells a hub: all of it after WELCOME, then what changed.
 package struct BoxStatus: Equatable, Sendable {
+    /// How the printer is; the raw values are the wire's.
     package enum Printer: String, CaseIterable, Sendable {
         case ready, none, connecting
         case paperOut = "paper-out"

@@ -2,7 +2,9 @@
 
 import BoxFoundation
 
+/// A COMMAND as it was read.
 package struct ReceivedCommand: Equatable, Sendable {
+    /// What a hub can order.
     package enum Kind: Equatable, Sendable {
         /// 0 to 100.
         case volume(Int)
@@ -80,6 +82,7 @@ extension ReceivedCommand {
     }
 }
 
+/// A REPLY: whether it was done, else the reason.
 package struct CommandReply: Equatable, Sendable {
     /// nil only where the COMMAND's id was none.
     package var id: String?

@@ -8,6 +8,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// One connection to a fleet's server, seen from the box (`docs/fleet.md`).
 package struct FleetSession: Sendable {
     /// From the start of the connection to `welcomed`.
     package static let openingLimit = Interval.seconds(10)
@@ -154,9 +155,9 @@ package struct FleetSession: Sendable {
         guard isOpen else { return [] }
         // Without its own requests and acknowledgements a box is deaf; that an outcome or an answer finds no way is bad
         // enough to be told.
-        if words.contains(subjects.create) {
+        if words.holds(subjects.create) {
             fail(.noConsumer("it is not there, and the box is not allowed to make it"))
-        } else if hub == nil || words.contains("$JS.") {
+        } else if hub == nil || words.holds("$JS.") {
             fail(.notAllowed(words))
         } else {
             report(.notAllowed(words))

@@ -1,5 +1,6 @@
 // Where one box's messages go on a fleet's server (`docs/fleet.md`, Subjects and streams).
 
+/// The subjects, streams and consumer of one box.
 package struct FleetSubjects: Equatable, Sendable {
     package static let resultStream = "COUNTERBOX_RESULT"
     package static let statusStream = "COUNTERBOX_STATUS"

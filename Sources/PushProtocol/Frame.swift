@@ -3,6 +3,7 @@
 import BoxFoundation
 import CChecksum
 
+/// What a frame is; the raw values are the wire's.
 package enum FrameType: UInt8, CaseIterable, Sendable {
     case hello = 0x01
     case welcome = 0x02
@@ -16,6 +17,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable {
     case bye = 0x7F
 }
 
+/// A frame: type, sequence, and a payload of at most 65,536 bytes.
 package struct Frame: Equatable, Sendable {
     /// Bytes before the payload.
     package static let headerSize = 16

@@ -2,6 +2,7 @@
 
 import CChecksum
 
+/// Numbers the frames of one direction from 1 and makes their bytes.
 package struct FrameEncoder: Sendable {
     /// The sequence of the next frame; one beyond 32 bits means that the connection is used up.
     private var sequence: UInt64

@@ -2,7 +2,9 @@
 
 import BoxFoundation
 
+/// A frame as one line with at most 400 bytes of its payload, without proofs and nonces.
 package enum FrameTrace {
+    /// Which way it went.
     package enum Direction: String, Sendable {
         case sent = ">"
         case received = "<"

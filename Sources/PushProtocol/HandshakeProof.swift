@@ -1,7 +1,7 @@
 // Both sides prove that they hold the box's key without sending it (`docs/push-protocol.md`, Handshake).
 
 import BoxFoundation
-import CCrypto
+import CNettle
 
 /// The secret that a box shares with its hub. It describes itself without its bytes, so that no log can show it.
 package struct BoxKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -50,6 +50,7 @@ package enum Nonce {
 
 /// What one handshake's proofs are made over.
 package struct HandshakeProof: Sendable {
+    /// Whose proof it is, so that neither side's can be sent back to it.
     package enum Side: String, Sendable { case box, hub }
 
     package var box: String
@@ -71,7 +72,7 @@ package struct HandshakeProof: Sendable {
     /// Whether a proof is right, in a time that does not tell how much of it is.
     package func isRight(_ proof: String, of side: Side, key: BoxKey) -> Bool {
         guard let given = Hex.bytes(proof), given.count == Self.size else { return false }
-        return CRYPTO_memcmp(given, bytes(of: side, key: key), Self.size) == 0
+        return nettle_memeql_sec(given, bytes(of: side, key: key), Self.size) != 0
     }
 
     /// Bytes of an HMAC-SHA256.
@@ -80,9 +81,10 @@ package struct HandshakeProof: Sendable {
     private func bytes(of side: Side, key: BoxKey) -> [UInt8] {
         let message = Array("counterbox-1|\(side.rawValue)|\(box)|\(hubNonce)|\(boxNonce)|\(channel)".utf8)
         var proof = [UInt8](repeating: 0, count: Self.size)
-        var count: UInt32 = 0
-        let made = HMAC(EVP_sha256(), key.bytes, Int32(key.bytes.count), message, message.count, &proof, &count)
-        precondition(made != nil && Int(count) == Self.size, "libcrypto has no HMAC-SHA256")
+        var hash = hmac_sha256_ctx()
+        nettle_hmac_sha256_set_key(&hash, key.bytes.count, key.bytes)
+        nettle_hmac_sha256_update(&hash, message.count, message)
+        nettle_hmac_sha256_digest(&hash, proof.count, &proof)
         return proof
     }
 }

@@ -3,6 +3,8 @@
 
 import BoxFoundation
 
+/// The box's own idea of the time, moved forward by hubs whose proof was right, never more than ten years past the
+/// build.
 package struct HubClock: Sendable {
     /// How far past the firmware's build date a hub is believed.
     package static let mostAhead = Interval.seconds(10 * 365 * 86_400)

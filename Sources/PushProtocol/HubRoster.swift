@@ -2,6 +2,7 @@
 
 /// - Parameter Connection: what the caller names a connection with.
 package struct HubRoster<Connection: Hashable & Sendable>: Sendable {
+    /// A hub's name and the connection that speaks for it.
     package struct Entry: Sendable {
         package let hub: String
         package let connection: Connection

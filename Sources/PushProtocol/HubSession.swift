@@ -27,6 +27,7 @@ package enum HubSessionOutput: Equatable, Sendable, SessionOutput {
     case reply(CommandReply)
 }
 
+/// One connection, seen from the hub.
 package struct HubSession: Sendable {
     /// How long pushes are held back after a `later` without a `done`.
     package static let resumeWait = Interval.seconds(30)

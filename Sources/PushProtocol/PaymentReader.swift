@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// A body to a `Payment`, or the reason why it is refused (`docs/push-protocol.md`, Body of a PUSH).
 package enum PaymentReader {
     /// Reads the box's own form and every dialect; the first that fits decides.
     package static func read(_ body: JSON) -> Result<Payment, PushRefusal> {

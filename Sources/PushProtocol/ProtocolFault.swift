@@ -50,6 +50,9 @@ package enum ByeReason: String, CaseIterable, Sendable {
             }
     }
 
+    /// Whether a goodbye of this word is no trouble: the program stops, or a newer connection took this one's place.
+    package static func isOrderly(_ word: String) -> Bool { [closing, replaced].contains { $0.rawValue == word } }
+
     /// Whether the peer broke the protocol; such ends are counted.
     package var isProtocolError: Bool { ProtocolFault(rawValue: rawValue) != nil }
 }

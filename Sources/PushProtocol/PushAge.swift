@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// How old a push is, counted without the box's clock (`docs/push-protocol.md`, Delivery, `ttl`).
 package struct PushAge: Equatable, Sendable {
     /// What the journal keeps.
     package struct Record: Equatable, Sendable {
@@ -19,6 +20,7 @@ package struct PushAge: Equatable, Sendable {
         }
     }
 
+    /// Whether it may still be shouted.
     package enum State: Equatable, Sendable {
         case fresh
         /// Older than its `ttl`, or of an age that nobody told in time.

@@ -20,6 +20,7 @@ package enum PushAnswer: Equatable, Sendable {
     package static let accepted = PushAnswer.accepted(badReceipt: nil)
 }
 
+/// What is told of a push that the journal holds already.
 package struct PushDuplicate: Equatable, Sendable {
     /// nil while the voice has not ended.
     package var voice: VoiceEnd?

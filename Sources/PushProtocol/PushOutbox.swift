@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// A push that a hub has for a box.
 package struct OutgoingPush: Equatable, Sendable {
     /// 1 to 128 bytes without control characters.
     package var id: String
@@ -34,6 +35,7 @@ package struct OutgoingPush: Equatable, Sendable {
     }
 }
 
+/// A hub's pushes for one box, each until its outcome, in their first order; 256 un-answered at most.
 package struct PushOutbox: Sendable {
     private struct Entry: Sendable {
         var push: OutgoingPush

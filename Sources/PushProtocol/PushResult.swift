@@ -2,7 +2,10 @@
 
 import BoxFoundation
 
+/// A RESULT, as it is written and read.
 package struct PushResult: Equatable, Sendable {
+    /// What it says; `accepted` and `later` are not the last word, and a `duplicate` is only where both halves have
+    /// ended.
     package enum State: String, CaseIterable, Sendable { case accepted, duplicate, refused, later, done }
 
     /// What is said in `reason` besides a `PushRefusal`.

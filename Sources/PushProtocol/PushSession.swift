@@ -4,6 +4,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A ``BoxSession`` or a ``FleetSession``: the core knows no difference.
 package struct PushSession: Sendable {
     // One of the two. Apart, so that each is changed where it lies.
     private var frames: BoxSession?

@@ -11,6 +11,7 @@ package enum PushRefusal: String, Error, CaseIterable, Sendable {
     case badID = "bad-id"
 }
 
+/// A PUSH as it was read, its body not yet judged.
 package struct ReceivedPush: Equatable, Sendable {
     /// Bytes of an id at most.
     package static let mostID = 128

@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// The wait before the next try: full jitter, 0.5 s to 60 s (`docs/push-protocol.md`, Heartbeat).
 package struct ReconnectBackoff: Sendable {
     package static let least = Interval.milliseconds(500)
     package static let most = Interval.seconds(60)

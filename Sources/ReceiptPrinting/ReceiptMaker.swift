@@ -10,6 +10,7 @@ package enum ReceiptMark: Sendable {
     case repeated
 }
 
+/// A receipt for the printer; with a fault it is the plain slip in its place.
 package struct MadeReceipt: Equatable, Sendable {
     /// One print job.
     package var bytes: [UInt8]
@@ -21,6 +22,7 @@ package struct MadeReceipt: Equatable, Sendable {
 
 /// What else a receipt sets off on the counter, where the printer's profile has a command for it.
 package struct ReceiptSignals: Equatable, Sendable {
+    /// With which receipts the cash drawer opens.
     package enum Drawer: Sendable { case never, cash, always }
 
     /// For which payments and refunds the cash drawer opens.

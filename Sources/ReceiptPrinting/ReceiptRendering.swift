@@ -30,9 +30,12 @@ extension PrinterProfile {
     }
 }
 
+/// What `receipt render` and `receipt decode` do.
 package enum ReceiptRendering {
+    /// What a receipt is rendered as.
     package enum Form: String, CaseIterable, Sendable { case escpos, text, svg }
 
+    /// What a printer's bytes are shown as.
     package enum DecodedForm: String, CaseIterable, Sendable { case text, svg, commands }
 
     /// Sets markup, or a template where there is data.

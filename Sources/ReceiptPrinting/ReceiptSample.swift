@@ -1,5 +1,6 @@
 // The receipt that benchmarks and demonstrations set.
 
+/// A receipt of twenty lines with a QR code, for benchmarks.
 package enum ReceiptSample {
     /// Twenty lines with a QR code, as a small restaurant prints them.
     package static let markup = """

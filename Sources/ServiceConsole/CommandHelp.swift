@@ -1,5 +1,6 @@
 // The commands as a table: what `help` shows, what Tab completes, and what a mistyped word is compared with.
 
+/// A command as `help` shows it.
 package struct CommandHelp: Sendable {
     package let name: String
     package let usage: String

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// What a line at the console asks for (`docs/technician.md`).
 package enum ConsoleCommand: Equatable, Sendable {
     /// All commands, or one in full.
     case help(String?)
@@ -44,6 +45,7 @@ package enum ConsoleCommand: Equatable, Sendable {
     package var isLive: Bool { self == .logFollow || self == .button }
 }
 
+/// What `led` asks for; brightness is 0 to 100.
 package enum LEDRequest: Equatable, Sendable {
     case show
     case identify
@@ -51,6 +53,7 @@ package enum LEDRequest: Equatable, Sendable {
     case brightness(Int)
 }
 
+/// What `printer` asks for.
 package enum PrinterRequest: Equatable, Sendable {
     case status
     case scan

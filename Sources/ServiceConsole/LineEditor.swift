@@ -1,5 +1,6 @@
 // Keys become lines. What the terminal has to show for it comes back as bytes; a line's end is CR, LF or CRLF.
 
+/// What a key came to.
 package enum LineOutput: Equatable, Sendable {
     /// For the terminal.
     case echo([UInt8])
@@ -12,6 +13,7 @@ package enum LineOutput: Equatable, Sendable {
     case complete(String)
 }
 
+/// A line of at most 1,024 bytes and the last 50 of them, edited as a terminal's user is used to.
 package struct LineEditor {
     /// Bytes of one line, without its end.
     package static let mostBytes = 1024

@@ -2,7 +2,9 @@
 
 import BoxFoundation
 
+/// The newest log entries in memory.
 package struct LogRing: Sendable {
+    /// An entry with its civil time.
     package struct Line: Equatable, Sendable {
         package var time: CivilTime
         package var entry: LogEntry
@@ -23,6 +25,7 @@ package struct LogRing: Sendable {
         }
     }
 
+    /// Entries that are kept; the oldest goes first.
     package static let mostLines = 500
     /// Bytes of one entry's text; what is over is cut.
     package static let mostBytes = 512

@@ -10,6 +10,7 @@ package struct ConsoleRequest: Hashable, Sendable {
     package init(_ number: Int) { self.number = number }
 }
 
+/// The answer to a command: lines for people, an object for machines.
 package struct ConsoleReply: Equatable, Sendable {
     package var isOK: Bool
     /// For people.
@@ -30,6 +31,7 @@ package struct ConsoleReply: Equatable, Sendable {
     package static func failed(_ line: String) -> ConsoleReply { ConsoleReply(isOK: false, [line]) }
 }
 
+/// What the console wants done.
 package enum ConsoleOutput: Equatable, Sendable {
     case write([UInt8])
     /// To be answered by `reply`.
@@ -38,6 +40,7 @@ package enum ConsoleOutput: Equatable, Sendable {
     case cancel(ConsoleRequest)
 }
 
+/// The technician's terminal as a value: bytes in, bytes and commands out. One line is answered before the next.
 package struct ServiceConsole {
     package static let prompt = "counterbox> "
     /// Bytes typed ahead of an answer; what is over is dropped.

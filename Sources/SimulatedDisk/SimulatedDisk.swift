@@ -4,7 +4,10 @@
 import BoxFoundation
 import CSQLite
 
+/// SQLite's files in memory, whose power can go at any call: what was not synced is lost, torn or kept sector by
+/// sector.
 package final class SimulatedDisk {
+    /// What the disk refuses.
     package enum Fault: Equatable, Sendable {
         /// Nothing can be written any more, but what is there can be read.
         case writesFail

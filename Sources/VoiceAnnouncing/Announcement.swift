@@ -15,7 +15,9 @@ package struct AnnouncementID: Hashable, Comparable, Sendable {
     package static func < (a: AnnouncementID, b: AnnouncementID) -> Bool { a.number < b.number }
 }
 
+/// What is to be said, with the id under which it ends.
 package struct Announcement: Equatable, Sendable {
+    /// What it is about.
     package enum Content: Equatable, Sendable {
         case payment(Payment)
         /// Said one after another as one phrase.
@@ -67,6 +69,7 @@ package enum AnnouncerTimer: String, CaseIterable, Hashable, Sendable {
     case speech
 }
 
+/// What the announcer wants done.
 package enum AnnouncerOutput: Equatable, Sendable {
     /// About to be spoken: to be journaled, then `begun` with the same ids. Only journaled ids.
     case begin([AnnouncementID])
@@ -98,6 +101,7 @@ package enum AnnouncerOutput: Equatable, Sendable {
     case stopped
 }
 
+/// How the queue and the device are treated (`docs/voice.md`).
 package struct AnnouncerSettings: Equatable, Sendable {
     package static let volumeAtFirst = Volume(60)
 

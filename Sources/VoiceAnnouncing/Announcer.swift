@@ -7,6 +7,8 @@
 import BoxFoundation
 import HardwareInterface
 
+/// The voice of the box: a queue, one phrase at a time, on a device that may fail. Every announcement ends exactly
+/// once.
 package struct Announcer {
     /// Times that a phrase cut off by the device is said again before it counts as failed.
     package static let mostInterruptions = 1

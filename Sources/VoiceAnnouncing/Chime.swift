@@ -1,5 +1,6 @@
 // A short sound in front of a phrase, or in place of a text that nothing can say.
 
+/// A sound of at most 3 s in front of a phrase.
 package struct Chime: Equatable, Sendable {
     /// Seconds at most.
     package static let mostSeconds = 3
@@ -10,11 +11,13 @@ package struct Chime: Equatable, Sendable {
 
     /// - Returns: nil where the bytes are no sound file, or a longer one.
     package init?(_ bytes: [UInt8]) {
-        guard case .success(let sound) = SoundDecoder.decode(bytes), !sound.samples.isEmpty,
-            sound.frames <= Self.mostSeconds * sound.rate
-        else { return nil }
-        samples = sound.prepared(rate: sound.rate)
-        rate = sound.rate
+        if let wav = WAVFile(bytes) {
+            (samples, rate) = (wav.samples, wav.rate)
+        } else {
+            guard case .success(let sound) = SoundDecoder.decode(bytes) else { return nil }
+            (samples, rate) = (sound.prepared(rate: sound.rate), sound.rate)
+        }
+        guard !samples.isEmpty, samples.count <= Self.mostSeconds * rate else { return nil }
     }
 
     func samples(at rate: Int) -> [Int16] {

@@ -6,6 +6,7 @@
 
 /// What is wrong with a grammar and where.
 package struct NumberGrammarFault: Error, Equatable, Sendable {
+    /// What is wrong with a grammar.
     package enum Kind: Equatable, Sendable {
         case notUTF8
         case ruleOutsideSet
@@ -50,6 +51,8 @@ package struct NumberGrammarFault: Error, Equatable, Sendable {
     }
 }
 
+/// Reads `numbers.rbnf`, 64 KiB at most (`docs/voice.md`); what it does not know it refuses, and reading a number
+/// always ends.
 package struct NumberGrammarReader {
     /// Bytes of one grammar at most. Hindi's, with a word for each number below 100, is 4 KiB.
     package static let mostBytes = 64 << 10

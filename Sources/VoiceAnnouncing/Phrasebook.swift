@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// What a language says around its numbers (`docs/voice.md`, phrases.json5).
 package struct Phrasebook: Sendable {
     /// A name in the rule text for each value of the setting `two`; the same twice where it does not matter.
     struct RuleSets: Sendable {

@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// What `phrases.json5` lacks or has wrong.
 package enum PhrasebookFault: Error, Equatable, Sendable {
     case json(JSONFault)
     /// A name of phrases.json5 that is missing or of a wrong kind; the text says what was wanted.

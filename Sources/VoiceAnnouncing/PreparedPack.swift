@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// A pack decoded, resampled and faded once, as one file of the state folder.
 package enum PreparedPack {
     private static let magic = Array("CBVP\u{1}".utf8)
 

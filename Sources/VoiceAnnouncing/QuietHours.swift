@@ -1,5 +1,6 @@
 // The hours in which the box speaks softly. The payment is printed and answered as ever.
 
+/// A time of day, from one minute to another, over midnight where it has to be, and the volume in it.
 package struct QuietHours: Equatable, Sendable {
     package static let minutesOfDay = 1440
 

@@ -20,11 +20,16 @@ struct SoundDecoder {
 
     /// - Returns: why not, where it can't be read.
     static func decode(_ bytes: [UInt8]) -> Result<SoundDecoder, SoundFault> {
-        bytes.withUnsafeBytes { buffer in
+        if let why = sound_use() { return .failure(SoundFault(text: String(cString: why))) }
+        defer { sound_leave() }
+        return bytes.withUnsafeBytes { buffer in
             var file = MemoryFile(bytes: buffer, at: 0)
             return withUnsafeMutablePointer(to: &file) { read(UnsafeMutableRawPointer($0)) }
         }
     }
+
+    /// Gives the decoders' memory back: the next clip that needs them loads them again.
+    static func rest() { sound_rest() }
 
     private static func read(_ memory: UnsafeMutableRawPointer) -> Result<SoundDecoder, SoundFault> {
         var info = SF_INFO()

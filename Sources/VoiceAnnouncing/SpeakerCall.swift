@@ -2,6 +2,7 @@
 
 import HardwareInterface
 
+/// What is done on the sound device.
 package enum SpeakerCall: Equatable, Sendable {
     case open(rate: Int)
     case write(ArraySlice<Int16>)

@@ -2,6 +2,7 @@
 
 /// Made by a `Voice`, for its own pack.
 package struct SpokenPhrase: Equatable, Sendable {
+    /// A clip by its place in the pack, or a silence in milliseconds.
     package enum Piece: Equatable, Sendable {
         /// A clip by its place in the pack.
         case clip(Int)

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// A language's words and, where it has any, its clips.
 package struct Voice: Sendable {
     package let wording: Wording
     /// nil where the folder has words alone (no voice.json).

@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// Judges a pack: what would be refused, and what would be heard as a fault.
 package struct VoiceCheck: Equatable, Sendable {
     /// dB around the pack's median speech level.
     package static let mostLevelDifference = 1.5
@@ -16,7 +17,9 @@ package struct VoiceCheck: Equatable, Sendable {
     /// So many samples in a row at full scale are clipped.
     package static let clippedRun = 3
 
+    /// One fault, and of which clip.
     package struct Finding: Equatable, Sendable {
+        /// What it is; levels in dB, silences in milliseconds.
         package enum Kind: Equatable, Sendable {
             /// The pack is refused.
             case refused(VoicePackFault)

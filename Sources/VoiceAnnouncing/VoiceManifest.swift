@@ -2,12 +2,14 @@
 
 import BoxFoundation
 
+/// `voice.json`, read: 2,000 clips at most.
 package struct VoiceManifest: Equatable, Sendable {
     /// What this firmware reads; another format is refused.
     package static let format: Int64 = 1
     /// Clips of one pack at most.
     package static let mostClips = 2000
 
+    /// What it says of one clip.
     package struct Clip: Equatable, Sendable {
         package var id: String
         /// What is heard, written as the number grammar and phrases.json5 write it.

@@ -5,6 +5,7 @@ import BoxFoundation
 
 /// Why a pack is refused: the clip, what is wrong, what to do.
 package struct VoicePackFault: Error, Equatable, Sendable {
+    /// Why a pack is refused.
     package enum Kind: Equatable, Sendable {
         case missingFile(String)
         case manifest(String)
@@ -44,6 +45,7 @@ package struct VoicePackFault: Error, Equatable, Sendable {
     }
 }
 
+/// Clips in memory, checked, all at one rate: at most 8,388,608 samples.
 package struct VoicePack: Sendable {
     /// Samples of all clips of a pack at most: 16 MiB.
     package static let mostSamples = 8 << 20
@@ -72,6 +74,7 @@ package struct VoicePack: Sendable {
         manifest: [UInt8], file: (String) -> [UInt8]?
     ) throws(VoicePackFault) -> VoicePack {
         let manifest = try VoiceManifest.read(manifest)
+        defer { SoundDecoder.rest() }
         var clips: [Clip] = []
         clips.reserveCapacity(manifest.clips.count)
         var total = 0

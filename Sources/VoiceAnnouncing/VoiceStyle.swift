@@ -1,6 +1,8 @@
 // The settings that change how an amount is read. docs/voice.md has them as one table.
 
+/// `voice.two` and `voice.decimals`.
 package struct VoiceStyle: Hashable, Sendable {
+    /// Whether a 2 is 两 where people say so, or always 二.
     package enum Two: String, CaseIterable, Sendable {
         /// 两 where a native speaker says it.
         case liang
@@ -8,6 +10,7 @@ package struct VoiceStyle: Hashable, Sendable {
         case er
     }
 
+    /// By the point, or in minor units.
     package enum Decimals: String, CaseIterable, Sendable {
         /// 十二点五元.
         case point

@@ -1,5 +1,6 @@
 // RIFF WAVE as the packs and the tests use it: 16-bit mono PCM, in and out. Every other format goes through SoundDecoder.
 
+/// A RIFF WAVE of 16 bits and one channel.
 package struct WAVFile: Equatable, Sendable {
     package var samples: [Int16]
     /// Frames a second.

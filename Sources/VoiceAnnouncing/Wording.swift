@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// Money, channels and counts to words, appended to one buffer of UTF-8.
 package struct Wording: Sendable {
     package let phrasebook: Phrasebook
     package let style: VoiceStyle

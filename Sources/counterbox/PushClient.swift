@@ -36,8 +36,7 @@ final class PushClient {
     private var isClosed = false
 
     // Of the call under way.
-    private var outputs: [HubSessionOutput] = []
-    private var isPerforming = false
+    private var outputs = FirstComeQueue<HubSessionOutput>()
 
     init(_ target: PushTarget, key: BoxKey, timeout: Interval) throws(VerbFailure) {
         do {
@@ -128,18 +127,9 @@ final class PushClient {
         }
     }
 
-    /// What comes of doing one goes to the end, so that frames leave in the order in which they were numbered.
     private func take(_ more: [HubSessionOutput]) {
-        outputs += more
-        guard !isPerforming else { return }
-        isPerforming = true
-        var next = 0
-        while next < outputs.count {
-            perform(outputs[next])
-            next += 1
-        }
-        outputs = []
-        isPerforming = false
+        guard outputs.add(more) else { return }
+        while let output = outputs.next() { perform(output) }
     }
 
     private func perform(_ output: HubSessionOutput) {

@@ -29,6 +29,7 @@ enum RunVerb {
 
     /// - Returns: failure where the machine was to be restarted and was not.
     private static func run(_ configuration: Configuration) throws(AssemblyFault) -> ExitStatus {
+        ProcessUsage.shareHeap()
         let settings = configuration.settings
         let loop: EpollLoop
         do throws(SystemError) {
@@ -41,6 +42,8 @@ enum RunVerb {
         let mark = RunMark(settings.state)
         defer { mark.remove() }
         let box = try FirmwareBox(configuration, on: loop)
+        // What the voice's files and the settings took while they were read.
+        ProcessUsage.giveBackFreed()
         box.runtime.run(buttonIsPressed: box.buttonIsPressed)
         box.close(within: .seconds(1))
         return box.runtime.restartsMachine ? restartMachine() : .success

@@ -12,6 +12,7 @@ enum BenchBox {
         ("pushes", .perSecond("pushes"), "over 5,000/s", "taken, journaled, answered, one connection"),
         ("memory", .bytes, "under 16 MiB", "resident, idle, one pack, listening"),
         ("own", .bytes, nil, "of these, the box's alone"),
+        ("growth", .bytes, "flat", "grown by a year's pushes, 100,000 after the first 100,000"),
         ("wake-ups", .perSecond("wake-ups"), "under 2 a second", "idle"),
         ("start", .seconds, "under 100 ms", "start to ready, 100,000 journal rows"),
     ]

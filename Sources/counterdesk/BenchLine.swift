@@ -9,13 +9,21 @@ enum BenchUnit: Sendable {
     case perSecond(String)
     /// Seconds: less is better.
     case seconds
-    /// Bytes of memory: less is better.
+    /// Bytes: less is better.
     case bytes
+    /// So many times as fast as real time: more is better.
+    case timesRealTime
 
-    var isRate: Bool { if case .perSecond = self { true } else { false } }
+    var isRate: Bool {
+        switch self {
+        case .perSecond, .timesRealTime: true
+        case .seconds, .bytes: false
+        }
+    }
 }
 
-/// One line of the table. `measure` is called once a run and answers in the unit.
+/// One line of the table. `measure` is called once a run and answers in the unit; nil where what it measures is not on
+/// this machine.
 struct BenchLine {
     /// Another program that does the same, measured in the same runs.
     struct Peer {
@@ -29,11 +37,11 @@ struct BenchLine {
     /// What the product is to reach, in words; nil where nothing is promised.
     var reach: String?
     var peer: Peer?
-    var measure: () throws(VerbFailure) -> Double
+    var measure: () throws(VerbFailure) -> Double?
 
     init(
         _ name: String, _ unit: BenchUnit, reach: String? = nil, peer: Peer? = nil,
-        measure: @escaping () throws(VerbFailure) -> Double
+        measure: @escaping () throws(VerbFailure) -> Double?
     ) {
         self.name = name
         self.unit = unit

@@ -24,14 +24,15 @@ enum BenchReceipt {
         let peers = BenchPeers(resources)
         return [
             BenchLine(
-                "20 lines, the printer draws the QR code", unit,
+                "20 lines, the printer draws the QR code", unit, reach: "50 times the reference",
                 peer: peers.peer("receiptline", "the ReceiptLine reference"),
                 measure: native),
             BenchLine(
-                "the same", unit, peer: peers.peer("python-escpos-native", "python-escpos"), measure: native),
+                "the same", unit, reach: "30 times python-escpos",
+                peer: peers.peer("python-escpos-native", "python-escpos"), measure: native),
             BenchLine(
-                "20 lines, the QR code comes as dots", unit, peer: peers.peer("python-escpos-raster", "python-escpos"),
-                measure: drawn),
+                "20 lines, the QR code comes as dots", unit, reach: "25 times python-escpos",
+                peer: peers.peer("python-escpos-raster", "python-escpos"), measure: drawn),
             BenchLine("printer bytes back to text", unit, measure: try decoding(profile, resources)),
         ]
     }

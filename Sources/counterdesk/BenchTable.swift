@@ -5,21 +5,22 @@ import BoxFoundation
 struct BenchResult {
     var group: String
     var line: BenchLine
-    var figure: BenchFigure
+    /// nil where what is measured is not on this machine.
+    var figure: BenchFigure?
     /// nil where there is no peer, or none on this machine.
     var peer: BenchFigure?
 
     /// How many times better than the peer, by the medians.
     var advantage: Double? {
-        guard let peer, peer.median > 0, figure.median > 0 else { return nil }
+        guard let peer, let figure, peer.median > 0, figure.median > 0 else { return nil }
         return line.unit.isRate ? figure.median / peer.median : peer.median / figure.median
     }
 
     var json: JSON {
         .object([
             "group": .string(group), "name": .string(line.name), "unit": .string(line.unit.plainName),
-            "runs": .integer(figure.count), "median": .number("\(figure.median)"),
-            "least": .number("\(figure.least)"), "most": .number("\(figure.most)"),
+            "runs": .integer(figure?.count ?? 0), "median": figure.map { .number("\($0.median)") },
+            "least": figure.map { .number("\($0.least)") }, "most": figure.map { .number("\($0.most)") },
             "reach": line.reach.map { .string($0) }, "peer": line.peer.map { .string($0.name) },
             "peerMedian": peer.map { .number("\($0.median)") },
             "advantage": advantage.map { .number("\($0)") },
@@ -43,9 +44,12 @@ struct BenchTable {
 
     mutating func add(_ result: BenchResult) {
         let unit = result.line.unit
-        let figure = result.figure
+        let name = "\(result.group): \(result.line.name)"
+        guard let figure = result.figure else {
+            return rows.append([name, "not on this machine", "", result.line.reach ?? ""])
+        }
         rows.append([
-            "\(result.group): \(result.line.name)", unit.text(figure.median),
+            name, unit.text(figure.median),
             "\(unit.text(figure.least)) to \(unit.text(figure.most))", result.line.reach ?? "",
         ])
         guard let name = result.line.peer?.name else { return }
@@ -76,6 +80,7 @@ extension BenchUnit {
         case .perSecond(let what): what + "/s"
         case .seconds: "s"
         case .bytes: "bytes"
+        case .timesRealTime: "times real time"
         }
     }
 
@@ -84,6 +89,7 @@ extension BenchUnit {
         case .perSecond(let what):
             Self.scaled(value, [(1e9, " thousand million"), (1e6, " million"), (1, "")]) + " \(what)/s"
         case .seconds: Self.scaled(value, [(1, " s"), (1e-3, " ms"), (1e-6, " us"), (1e-9, " ns")])
+        case .timesRealTime: BenchTable.digits(value) + " times real time"
         case .bytes: Self.scaled(value, [(1_048_576, " MiB"), (1024, " KiB"), (1, " bytes")])
         }
     }

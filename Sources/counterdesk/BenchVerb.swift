@@ -7,7 +7,9 @@ import HardwareLinux
 enum BenchVerb {
     /// Every group, in the order of the table. A new line goes into its subject's group, a new subject into a file of
     /// its own and here.
-    static let groups = [BenchBox.group, BenchWire.group, BenchVoice.group, BenchReceipt.group]
+    static let groups = [
+        BenchBox.group, BenchProgram.group, BenchWire.group, BenchVoice.group, BenchReceipt.group, BenchSimulator.group,
+    ]
 
     private static let usualRuns = 5
     private static let mostRuns = 1000
@@ -60,11 +62,13 @@ enum BenchVerb {
         var theirs: [Double] = []
         for run in 1...runs {
             Terminal.showProgress("\(group): \(line.name), run \(run) of \(runs)")
-            ours.append(try line.measure())
+            guard let figure = try line.measure() else { break }
+            ours.append(figure)
             if let figure = try line.peer?.measure() { theirs.append(figure) }
         }
         Terminal.showProgress("")
         return BenchResult(
-            group: group, line: line, figure: BenchFigure(ours), peer: theirs.isEmpty ? nil : BenchFigure(theirs))
+            group: group, line: line, figure: ours.isEmpty ? nil : BenchFigure(ours),
+            peer: theirs.isEmpty ? nil : BenchFigure(theirs))
     }
 }

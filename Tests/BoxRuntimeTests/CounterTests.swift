@@ -288,6 +288,32 @@ struct BadPeerTests {
         #expect(counter.lights.last == "steady")
     }
 
+    @Test(
+        "A hub that says goodbye because something is wrong is missed; one that is stopped is not",
+        arguments: [
+            (ByeReason.closing, "steady"), (.replaced, "steady"), (.silent, "slow blink"), (.badPayload, "slow blink"),
+        ])
+    func goodbye(reason: ByeReason, light: String) throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        hub.say(goodbye: reason)
+        counter.advance(.seconds(1))
+        #expect(counter.lights.last == light)
+    }
+
+    @Test("A hub that was closed for a bad frame and stays away is missed, and the light says so")
+    func closedForBadFrame() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.run.network.deliver([UInt8](repeating: 0xFF, count: 64), on: hub.connection!)
+        counter.advance(.seconds(1))
+        #expect(hub.end == .byPeer("bad-magic"))
+        #expect(counter.lights.last == "slow blink")
+        hub.connect(seed: 7)
+        counter.advance(.seconds(1))
+        #expect(counter.lights.last == "steady")
+    }
+
     @Test("A newer connection of the same hub takes the older one's place")
     func replaced() throws {
         let counter = try TestCounter()

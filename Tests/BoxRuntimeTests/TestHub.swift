@@ -21,7 +21,7 @@ final class TestHub {
     private var network: SimulatedNetwork { currentNetwork() }
 
     /// Of the call under way.
-    private var outputs: [HubSessionOutput] = []
+    private var outputs = FirstComeQueue<HubSessionOutput>()
 
     private(set) var results: [PushResult] = []
     private(set) var statuses: [JSONObject] = []
@@ -122,16 +122,9 @@ final class TestHub {
     func states(of id: String) -> [PushResult.State] { results.filter { $0.id == id }.map(\.state) }
     func done(_ id: String) -> PushResult? { results.last { $0.id == id && $0.state == .done } }
 
-    /// What comes of doing one goes to the end, so that frames arrive in the order in which they were numbered.
     private func take(_ more: [HubSessionOutput]) {
-        outputs += more
-        guard outputs.count == more.count else { return }
-        var next = 0
-        while next < outputs.count {
-            perform(outputs[next])
-            next += 1
-        }
-        outputs = []
+        guard outputs.add(more) else { return }
+        while let output = outputs.next() { perform(output) }
     }
 
     private func perform(_ output: HubSessionOutput) {

@@ -142,6 +142,49 @@ struct DiskTests {
         #expect(later.take("new") == .taken(2))
     }
 
+    @Test("What began while the disk was full is begun for the next start, and nothing newer")
+    func doubt() {
+        let disk = SimulatedDisk(name: "doubt", seed: 1)
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        for id in ["a", "b", "c"] { _ = journal.take(id) }
+        _ = journal.did(.end(3, .voice(.announced)))
+        disk.fault = .full
+        let big = "\"" + String(repeating: "x", count: 4_200_000) + "\""
+        let batch = JournalBatch([.take(.sample("new"), body: big), .begin(2, .voice), .begin(1, .paper)])
+        #expect(journal.perform(batch).failure?.kind == .full)
+        #expect(journal.entry(2)?.voice == .waiting, "this run knows it without the journal")
+        disk.cutPower()
+        disk.restorePower()
+        disk.fault = nil
+        var next = JournalDatabase(path: "journal", vfs: disk.name)
+        _ = next.take("d")
+        for _ in 0..<2 {
+            #expect((1...4).map { next.entry($0)?.voice } == [.begun, .begun, .ended(.announced), .waiting])
+            #expect((1...4).map { next.entry($0)?.paper } == [.begun, .waiting, .waiting, .waiting])
+            next.close()
+            next = JournalDatabase(path: "journal", vfs: disk.name)
+        }
+    }
+
+    @Test("A doubt that cannot be read is a doubt of all that is open; a new journal begins without one")
+    func unreadableDoubt() {
+        let disk = SimulatedDisk(name: "unreadable-doubt", seed: 1)
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        for id in ["a", "b"] { _ = journal.take(id) }
+        journal.close()
+        disk.write([UInt8](repeating: 0xA5, count: 1024), to: "journal-doubt")
+        let next = JournalDatabase(path: "journal", vfs: disk.name, setAside: { disk.setAside($0) })
+        _ = next.take("c")
+        #expect((1...3).map { next.entry($0)?.voice } == [.begun, .begun, .waiting])
+        next.close()
+        disk.write([UInt8](repeating: 0xA5, count: 8192), to: "journal")
+        let new = JournalDatabase(path: "journal", vfs: disk.name, setAside: { disk.setAside($0) })
+        for id in ["a", "b"] { _ = new.take(id) }
+        new.close()
+        let later = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect(later.entry(1)?.voice == .waiting)
+    }
+
     @Test("A disk that is read-only from the start keeps nothing and says so, and is used once it can be written")
     func readOnlyAtStart() {
         let disk = SimulatedDisk(name: "read-only", seed: 1)
@@ -159,6 +202,53 @@ struct DiskTests {
         #expect(failure.message.contains("cannot be written"))
         disk.fault = nil
         #expect(journal.take("known")?.isDuplicate == true)
+    }
+
+    @Test("A disk that takes no write at a start leaves in doubt what is open, and nothing that comes")
+    func writesFailAtStart() {
+        let disk = SimulatedDisk(name: "writes-fail", seed: 1)
+        let first = JournalDatabase(path: "journal", vfs: disk.name)
+        for id in ["a", "b"] { _ = first.take(id) }
+        _ = first.did(.end(1, .voice(.announced)))
+        disk.cutPower()
+        disk.restorePower()
+        disk.fault = .writesFail
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect((1...2).map { journal.entry($0)?.voice } == [.ended(.announced), .begun])
+        disk.fault = nil
+        #expect(journal.take("c") == .taken(3))
+        #expect(journal.entry(3)?.voice == .waiting)
+    }
+
+    @Test("A disk that is read-only from the start is read: known ids are duplicates, what is open is known")
+    func readOnlyIsRead() {
+        let disk = SimulatedDisk(name: "read-only-read", seed: 1)
+        let first = JournalDatabase(path: "journal", vfs: disk.name)
+        for id in ["a", "b"] { _ = first.take(id) }
+        _ = first.did(.begin(1, .voice))
+        disk.cutPower()
+        disk.restorePower()
+        disk.fault = .readOnly
+        let journal = JournalDatabase(path: "journal", vfs: disk.name, setAside: { disk.setAside($0) })
+        let batch: [JournalRequest] = [
+            .unsettled(after: nil, most: 9), .take(.sample("a"), body: "{}"), .take(.sample("new"), body: "{}"),
+            .begin(2, .voice),
+        ]
+        let answer = journal.perform(JournalBatch(batch))
+        #expect(answer.failure?.kind == .readOnly)
+        guard case .entries(let entries) = answer.replies[0] else {
+            Issue.record("\(answer.replies[0])")
+            return
+        }
+        #expect(entries.map(\.voice) == [.begun, .begun], "it may have been read-only for long")
+        #expect(answer.replies[1].duplicated?.sequence == 1)
+        #expect(answer.replies[2...] == [.notKept, .notKept])
+        disk.fault = nil
+        #expect(journal.take("new") == .taken(3))
+        disk.cutPower()
+        disk.restorePower()
+        let next = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect((1...3).map { next.entry($0)?.voice } == [.begun, .begun, .waiting], "told once it could be")
     }
 
     @Test("A known id is a duplicate while the disk is full, in a batch of its own too")

@@ -60,6 +60,20 @@ struct PushBodySchemaTests {
         #expect((try? PaymentReader.read(body).get()) == nil)
     }
 
+    @Test("Every body on the pages fits and is taken", arguments: ["docs/push-protocol.md", "docs/integrator.md"])
+    func pages(page: String) throws {
+        let text = String(decoding: try Self.file(page), as: UTF8.self)
+        let blocks = text.split(separator: "```json\n", omittingEmptySubsequences: false).dropFirst()
+            .map { $0.split(separator: "```").first ?? "" }
+        let codes = text.split(separator: "`").filter { $0.hasPrefix("{\"aps\"") }
+        #expect(!blocks.isEmpty && (codes.count == 5 || page != "docs/push-protocol.md"))
+        for body in blocks + codes {
+            let body = try JSONReader.read(String(body))
+            #expect(schema.fits(body))
+            #expect((try? PaymentReader.read(body).get()) != nil)
+        }
+    }
+
     private static func file(_ name: String) throws -> [UInt8] {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
         let file = try #require(fopen("\(root)/\(name)", "rb"))

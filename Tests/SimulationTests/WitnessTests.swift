@@ -58,6 +58,7 @@ struct WitnessTests {
             Array(whole[..<1000] + whole[1160...]), Array(whole[..<1160] + whole[1000...]), Array(whole[..<3000]),
         ]
         for samples in broken { #expect(heard(samples) != heard(whole)) }
+        for count in [1, 20, 31] { #expect(heard(Array(whole[..<count])) == [.scrap], "too little to tell a clip by") }
         let quiet = whole.map { $0 / 100 }
         #expect(heard(quiet) == heard(whole), "the volume changes nothing")
     }

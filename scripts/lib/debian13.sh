@@ -7,7 +7,7 @@ sysroot=$bundle/sysroot
 lean='APT::Install-Recommends "false"'
 
 # What the firmware is linked against.
-libraries=libasound2-dev,libgpiod-dev,libbluetooth-dev,libsqlite3-dev,libssl-dev,libsndfile1-dev,libsamplerate0-dev
+libraries=libasound2-dev,libgpiod-dev,libbluetooth-dev,libsqlite3-dev,libssl-dev,nettle-dev,libsndfile1-dev,libsamplerate0-dev
 libraries+=,libqrencode-dev,libpng-dev,libnats-dev,libicu-dev,libsystemd-dev
 
 # Of a program: the Debian package that has it.
@@ -153,18 +153,24 @@ build_for_debian13() {
         mount --bind /proc "$root/proc"
         mount --rbind /dev "$root/dev"
         chroot "$root" env -i HOME=/root PATH=/usr/bin:/bin architecture="$architecture" bash -euc "
-            target=()
+            target=() s=
             if [ \$architecture = arm64 ]; then
                 s=/sdk/debian13-arm64.artifactbundle/sysroot
                 export PKG_CONFIG_SYSROOT_DIR=\$s
                 export PKG_CONFIG_PATH=\$s/usr/lib/aarch64-linux-gnu/pkgconfig:\$s/usr/share/pkgconfig
                 target=(--swift-sdks-path /sdk --swift-sdk debian13-arm64)
             fi
+            # Small and little in memory (docs/performance.md): what nobody calls goes, what is the same is there once,
+            # nothing is shown to other libraries, C++ of the Swift runtime is linked in.
+            mkdir -p /out/static
+            ln -sf \$s/usr/lib/gcc/*-linux-gnu/14/libstdc++.a /out/static/libstdc++.a
             cd /src
-            swift build -c release --product counterbox \"\${target[@]}\" \
+            SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --product counterbox \"\${target[@]}\" \
                 --static-swift-stdlib --scratch-path /out --explicit-target-dependency-import-check error \
-                -Xswiftc -Osize -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker -s \
-                -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now"'
+                -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
+                -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -L/out/static \
+                -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker -s \
+                -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now"'
     cp "$debian13/build-$architecture"/*-linux-gnu/release/counterbox "out/$architecture/counterbox"
     step "built out/$architecture/counterbox, $(stat -c %s "out/$architecture/counterbox") bytes"
 }

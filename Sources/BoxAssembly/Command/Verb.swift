@@ -14,6 +14,7 @@ package enum ExitStatus: Int32 {
     case restartMachine = 76
 }
 
+/// A verb of the command line, as its program's ``VerbTable`` lists it.
 package struct Verb: Sendable {
     /// One word, or two (`receipt render`).
     package var name: String

@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareLinux
 
+/// All verbs of a program: finds the one that is meant, answers `help`, and gives the exit status.
 package struct VerbTable: Sendable {
     private let program: String
     private let about: String

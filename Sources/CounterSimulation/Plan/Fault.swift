@@ -8,6 +8,7 @@ package enum FaultGroup: String, CaseIterable, Sendable {
     case network, hub, peer, power, disk, clock, speaker, printer, panel, console
 }
 
+/// What can go wrong; `size` is a fault's own, in the unit that the kind says.
 package enum FaultKind: String, CaseIterable, Sendable {
     // The way to the hub.
     /// Bytes take so many milliseconds (`size`).
@@ -113,6 +114,7 @@ package enum FaultKind: String, CaseIterable, Sendable {
     }
 }
 
+/// One thing that goes wrong: when, for how long, and how badly.
 package struct Fault: Equatable, Sendable {
     /// Its place in the whole plan of its seed: how a replay names it.
     package var number: Int

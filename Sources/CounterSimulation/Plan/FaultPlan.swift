@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// All faults of a seed, in the order of their moments.
 package struct FaultPlan: Equatable, Sendable {
     package var faults: [Fault]
 
@@ -11,7 +12,7 @@ package struct FaultPlan: Equatable, Sendable {
     package var ends: Interval { faults.map(\.ends).max() ?? .zero }
 
     /// - Parameters:
-    ///   - hours: faults come in all of them but the last quarter of an hour of the whole.
+    ///   - length: of the shop's day; what the faults leave behind is put right after it.
     ///   - groups: those that are on.
     package init(seed: UInt64, length: Interval, groups: Set<FaultGroup>) {
         var random = SeededRandom(seed: seed ^ 0x6661_756C_7473)

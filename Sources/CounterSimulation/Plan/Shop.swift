@@ -4,6 +4,7 @@ import BoxFoundation
 import HardwareInterface
 import ReceiptPrinting
 
+/// Whose counter it is. A seed chooses one where none is named.
 package enum ShopKind: String, CaseIterable, Sendable {
     /// Two rushes a day, little between them, closed at night.
     case noodles
@@ -23,7 +24,9 @@ package struct Shop: Sendable {
     package var hubs: Int
     package var link: PrinterLinkSettings
     package var printer: PrinterTraits
+    /// Seconds.
     package var heartbeat: Int
+    /// `voice.rush`.
     package var rush: Int
     package var speakerPeriod: Interval
     package var commitTime: Interval
@@ -35,6 +38,7 @@ package struct Shop: Sendable {
 
     /// The printer as it is made.
     package struct PrinterTraits: Sendable {
+        /// Bytes that it holds unprinted.
         package var buffer: Int
         package var bytesPerSecond: Int
         package var answersStatus: Bool

@@ -6,6 +6,7 @@ import PushProtocol
 
 /// What a push asks for, as the checkers know it: written down beside the body and not read out of it.
 package struct PushIntent: Sendable {
+    /// What the push asks to be heard.
     package enum Voice: Equatable, Sendable {
         /// Prefix and amount.
         case amount
@@ -37,6 +38,7 @@ package struct PushIntent: Sendable {
     package var hub = 0
 }
 
+/// One thing that a back end or a person does.
 package enum Work: Sendable {
     case push(PushIntent)
     case command(ReceivedCommand.Kind)
@@ -45,11 +47,13 @@ package enum Work: Sendable {
     case console(String)
 }
 
+/// Work at its moment, counted from the start.
 package struct WorkItem: Sendable {
     package var at: Interval
     package var work: Work
 }
 
+/// All that happens to a shop in a run, faults apart.
 package struct WorkPlan: Sendable {
     package private(set) var items: [WorkItem] = []
 

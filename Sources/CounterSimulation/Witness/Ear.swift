@@ -12,8 +12,11 @@ package enum HeardSound: Equatable, Sendable {
     case brokenClip(Int)
     /// Nothing of the pack: what a speech program makes.
     case speech
+    /// Cut off before it could be told from the rest.
+    case scrap
 }
 
+/// Tells to the sample which clips were heard, out of nothing but the samples.
 package struct Ear {
     /// Speech goes on through silence shorter than this, in samples.
     private static let shortSilence = 400
@@ -44,6 +47,7 @@ package struct Ear {
             case .clip(let place): pack.clips[place].text
             case .brokenClip(let place): pack.clips[place].text + "…"
             case .speech: "(speech)"
+            case .scrap: "…"
             }
         }.joined()
     }
@@ -56,7 +60,7 @@ package struct Ear {
     /// Nothing follows what was heard: the power is gone, or another phrase begins.
     package mutating func end() {
         endClip()
-        if rest.contains(where: { $0 != 0 }) { addSpeech() }
+        if !rest.isEmpty { sounds.append(.scrap) }
         rest = []
         silence = Self.shortSilence
     }

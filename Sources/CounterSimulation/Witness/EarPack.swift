@@ -4,12 +4,14 @@
 import BoxFoundation
 import VoiceAnnouncing
 
+/// Why the simulation has no voice: a file of the Chinese pack is not there or not usable.
 package enum EarPackFault: Error, Equatable, Sendable {
     /// A file below `Resources`.
     case missing(String)
     case unusable(String)
 }
 
+/// The Chinese pack's words and lengths with a noise of its own for each clip.
 package struct EarPack: Sendable {
     /// Frames a second: the least that a pack may have.
     static let rate = 8000

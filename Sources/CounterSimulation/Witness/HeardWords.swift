@@ -3,7 +3,9 @@
 
 import BoxFoundation
 
+/// What a listener makes of one spoken phrase.
 package struct HeardWords: Equatable {
+    /// What it was about; amounts in fen.
     package enum Content: Equatable {
         case payment(PaymentChannel, isRefund: Bool, fen: Int64)
         case merged(count: Int, fen: Int64)

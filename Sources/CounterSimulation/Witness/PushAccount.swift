@@ -34,10 +34,12 @@ final class PushAccount {
     var isUnkept = false
     /// A change of it was not kept.
     var hasDiskTrouble = false
+    /// A beginning was not kept, and the disk was such that nothing could remember it.
+    var hasLostBeginning = false
     /// Bits turned in the journal after it was taken: the box cannot know all about it any more.
     var isRotten = false
-    /// The power went while it was being taken: it may be on disk.
-    var mayBeKept = false
+    /// The power went while it was being taken, in this run: it may be on disk.
+    var mayBeKeptInRun: Int?
     /// The same of its beginning.
     var mayHaveBegun = false
     var voiceBegunInRun: Int?
@@ -74,8 +76,9 @@ final class PushAccount {
         (unmarkedPhrases, markedPhrases, attempts, unmarkedReceipts) = (0, 0, 0, 0)
     }
 
-    /// Whether a run's end may have made the box forget that it had it.
-    func mayComeAnew(inRun run: Int) -> Bool {
-        isRotten || (isUnkept || hasDiskTrouble) && takenInRun < run || isUnkept
-    }
+    /// Whether a run's end may have made the box forget that it had begun it.
+    func mayComeAnew(inRun run: Int) -> Bool { isUnkept || isForgotten(inRun: run) }
+    func isForgotten(inRun run: Int) -> Bool { isRotten || hasLostBeginning && takenInRun < run }
+    /// Likewise that it had ended it.
+    func mayEndAnew(inRun run: Int) -> Bool { isRotten || isUnkept || hasDiskTrouble && takenInRun < run }
 }

@@ -68,7 +68,7 @@ extension Witness {
     /// Payments are said in the order received, and refunds in theirs: a payment that joins a merged phrase may overtake a
     /// refund, never a payment.
     private func checkOrder(_ attempt: PhraseAttempt) {
-        let orders = attempt.members.filter { !$0.isRotten }.compactMap(\.order)
+        let orders = attempt.members.filter { !$0.isForgotten(inRun: world.runs) }.compactMap(\.order)
         guard let first = orders.min(), let last = orders.max() else { return }
         let isRefund = attempt.members[0].intent.isRefund
         if first <= (isRefund ? lastRefundOrder : lastPaymentOrder) { fail("\(attempt.words) is said out of order") }
@@ -82,7 +82,8 @@ extension Witness {
         let text = ear.text
         let sounds = ear.take()
         guard let attempt else {
-            if sounds.contains(where: { $0 != .clip(ear.chimePlace) && $0 != .brokenClip(ear.chimePlace) }) {
+            let allowed: [HeardSound] = [.clip(ear.chimePlace), .brokenClip(ear.chimePlace), .scrap]
+            if sounds.contains(where: { !allowed.contains($0) }) {
                 fail("heard while nothing is said: \(text)")
             }
             return
@@ -103,7 +104,7 @@ extension Witness {
         for (i, sound) in sounds.enumerated() {
             switch sound {
             case .clip: break
-            case .brokenClip:
+            case .brokenClip, .scrap:
                 isBroken = true
                 if i + 1 < sounds.count { fail("a clip was broken off inside: \(text) of \(attempt.words)") }
             case .speech: fail("strange sound in \(attempt.words): \(text)")

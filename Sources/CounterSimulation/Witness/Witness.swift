@@ -68,7 +68,11 @@ final class Witness {
             case .take(let record, _): taken(record, reply)
             case .begin(let sequence, let half):
                 guard let account = bySequence[sequence] else { continue }
-                if reply == .notKept { account.hasDiskTrouble = true }
+                if reply == .notKept {
+                    account.hasDiskTrouble = true
+                    // A full disk still remembers that something began.
+                    if answer.failure?.kind != .full { account.hasLostBeginning = true }
+                }
                 account.begin(half, in: world.runs)
                 if half == .voice { begun.append(account) }
             case .end(let sequence, let end): if let account = bySequence[sequence] { ended(account, end, reply) }
@@ -83,7 +87,7 @@ final class Witness {
     func journalMayHave(_ batch: JournalBatch) {
         for request in batch.requests {
             switch request {
-            case .take(let record, _): byName["\(record.hub)/\(record.id)"]?.mayBeKept = true
+            case .take(let record, _): byName["\(record.hub)/\(record.id)"]?.mayBeKeptInRun = world.runs
             case .begin(let sequence, _): bySequence[sequence]?.mayHaveBegun = true
             default: break
             }
@@ -102,13 +106,15 @@ final class Witness {
     private func learn(_ entry: JournalEntry) {
         guard let account = byName["\(entry.record.hub)/\(entry.record.id)"], !account.isRotten else { return }
         if account.sequence == nil {
-            guard account.mayBeKept else { return fail("\(account.name) is on disk and was never taken") }
+            guard let run = account.mayBeKeptInRun else {
+                return fail("\(account.name) is on disk and was never taken")
+            }
             account.sequence = entry.sequence
             account.isUnkept = false
             bySequence[entry.sequence] = account
             orders += 1
             account.order = orders
-            account.takenInRun = world.runs
+            account.takenInRun = run
         }
         if account.voiceEnd == nil { account.voiceEnd = entry.voice.end }
         if account.paperEnd == nil, let end = entry.paper.end { (account.paperEnd, account.paperEndedAt) = (end, now) }
@@ -199,7 +205,7 @@ final class Witness {
 
     private func ended(_ account: PushAccount, _ result: PushResult) {
         if let before = account.final, before.voice != result.voice || before.paper != result.paper,
-            !account.mayComeAnew(inRun: world.runs)
+            !account.mayEndAnew(inRun: world.runs)
         {
             fail("\(account.name) ended in two ways: \(before.json.text), then \(result.json.text)")
         }

@@ -53,7 +53,9 @@ extension SimulatedWorld {
             (power.callsUntilCut, disk.callsUntilPowerCut) = (nil, nil)
             if run == nil { turnOn() }
         case .hubRestart: hubs.first?.comeUp()
-        case .buttonStuck: button.release()
+        case .buttonStuck:
+            // What another one holds down stays down.
+            if !active.contains(where: { $0.kind == .buttonStuck }) { button.release() }
         case .consoleUnplugged: run?.console.plug()
         case .clock1970:
             clock.isSynchronised = true

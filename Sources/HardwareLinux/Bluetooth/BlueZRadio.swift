@@ -6,6 +6,7 @@ import BoxFoundation
 import Glibc
 import HardwareInterface
 
+/// Bluetooth by BlueZ, over the system bus.
 package final class BlueZRadio: BluetoothRadio {
     /// A device's answers, and those of a person who looks for the PIN; BlueZ itself gives a person one minute.
     private static let pairLimit = Interval.seconds(90)

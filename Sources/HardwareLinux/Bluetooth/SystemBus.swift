@@ -77,6 +77,7 @@ package final class BusMessage {
     }
 }
 
+/// A connection to D-Bus on the loop; no call waits for its answer, each ends after 25 s at the latest.
 package final class SystemBus {
     /// What `open` connects to where nothing else is said, as every program of the system does.
     package static var usualAddress: String {
@@ -116,6 +117,9 @@ package final class SystemBus {
     /// Begins to connect. What is sent before the connection stands goes out then.
     package init(to address: String = SystemBus.usualAddress, on loop: any DescriptorLoop) throws(SystemError) {
         self.loop = loop
+        if let why = system_bus_load() {
+            throw SystemError("load sd-bus: \(String(cString: why))", errno: ELIBACC)
+        }
         var made: OpaquePointer?
         try Self.check("make a bus connection", sd_bus_new(&made))
         guard let bus = made else { throw SystemError("make a bus connection", errno: ENOMEM) }

@@ -4,6 +4,7 @@ import BoxFoundation
 import Glibc
 import HardwareInterface
 
+/// The console on a terminal's device, opened again and again while it is not there.
 package final class TTYConsole: ConsoleDevice {
     /// Bytes read in one turn.
     private static let mostRead = 4096

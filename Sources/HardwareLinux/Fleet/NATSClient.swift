@@ -59,6 +59,9 @@ final class NATSClient {
     // MARK: - Connecting
 
     private func dial(_ connection: ConnectionID) {
+        if let why = nats_client_load() {
+            return mailbox.put(.failed(connection, "cnats cannot be loaded: \(String(cString: why))"))
+        }
         let credentials: Credentials
         do throws(SystemError) {
             credentials = try Credentials(settings.credentials)
@@ -70,7 +73,7 @@ final class NATSClient {
         var status = natsOptions_Create(&options)
         defer { natsOptions_Destroy(options) }
         if status == NATS_OK { status = configure(options, credentials) }
-        if status == NATS_OK { status = natsConnection_Connect(&made, options) }
+        if status == NATS_OK { status = Self.connect(&made, options) }
         guard status == NATS_OK, let made else { return mailbox.put(.failed(connection, Self.words(status))) }
         links[connection] = Link(made)
         var address = [CChar](repeating: 0, count: 256)
@@ -79,6 +82,13 @@ final class NATSClient {
         mailbox.put(.opened(connection, client, AddressText.withoutUser(Self.text(address))))
         // Lost already: cnats may have said so before anybody knew the connection, and says it once.
         if natsConnection_IsClosed(made) { mailbox.put(.lost(client, Self.lastError(made) ?? Self.closedWords)) }
+    }
+
+    /// cnats (3.4) takes a signature whose first byte is 0, one of 256, for none and leaves it out. The server's next nonce is
+    /// another one, and so is its signature.
+    private static func connect(_ made: inout OpaquePointer?, _ options: OpaquePointer?) -> natsStatus {
+        let status = natsConnection_Connect(&made, options)
+        return status == NATS_CONNECTION_AUTH_FAILED ? natsConnection_Connect(&made, options) : status
     }
 
     private func configure(_ options: OpaquePointer?, _ credentials: Credentials) -> natsStatus {
@@ -257,7 +267,7 @@ enum Credentials {
     /// - Returns: nil where the file holds neither a seed nor a JWT.
     static func read(_ file: String) throws(SystemError) -> Credentials? {
         let text = String(decoding: try Files.readSecret(file, limit: most), as: UTF8.self)
-        if text.contains("BEGIN NATS USER JWT") { return .jwt(file) }
+        if text.holds("BEGIN NATS USER JWT") { return .jwt(file) }
         return NKey(seed: text)?.publicKey.map { .seed(file, publicKey: $0) }
     }
 }

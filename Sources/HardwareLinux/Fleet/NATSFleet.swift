@@ -5,7 +5,9 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A fleet's connection through cnats.
 package final class NATSFleet: FleetDevice {
+    /// Where the servers are, and what the box shows them.
     package struct Settings: Sendable {
         /// `nats://HOST:PORT` each; one of them is tried after the other, in an order by chance.
         package var servers: [String]

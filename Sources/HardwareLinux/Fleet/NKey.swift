@@ -3,6 +3,7 @@
 
 import CTLS
 
+/// An Ed25519 key pair in NATS' writing (github.com/nats-io/nkeys): seed and public key in base 32.
 package struct NKey {
     private static let userPrefix: UInt8 = 20 << 3
     private static let seedPrefix: UInt8 = 18 << 3
@@ -38,7 +39,9 @@ package struct NKey {
 
     /// `U…`, 56 characters, for the server's configuration.
     package var publicKey: String? {
-        guard let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, bytes, bytes.count) else { return nil }
+        guard tls_load() == nil,
+            let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
+        else { return nil }
         defer { EVP_PKEY_free(key) }
         var half = [UInt8](repeating: 0, count: Self.size)
         var count = half.count

@@ -5,6 +5,7 @@ import CLinux
 import Glibc
 import HardwareInterface
 
+/// The loop of a real box: one thread, one `epoll_wait`. Handlers must not wait.
 package final class EpollLoop: DescriptorLoop {
     /// Descriptors taken from the kernel in one turn.
     private static let mostReady = 64

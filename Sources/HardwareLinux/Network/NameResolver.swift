@@ -4,6 +4,7 @@ import BoxFoundation
 import Glibc
 import HardwareInterface
 
+/// What a name came to.
 package enum NameAnswer: Equatable, Sendable {
     /// At least one, in the order the system prefers.
     case addresses([SocketAddress])

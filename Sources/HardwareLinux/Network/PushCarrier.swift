@@ -2,6 +2,7 @@
 
 import HardwareInterface
 
+/// What carries push connections.
 package protocol PushCarrier: NetworkDevice {
     /// There are connections, closing ones included.
     var hasConnections: Bool { get }

@@ -2,7 +2,9 @@
 
 import Glibc
 
+/// An IPv4 or IPv6 address with its port.
 package struct SocketAddress: Equatable, Hashable, Sendable {
+    /// The address's bytes, in the network's order.
     package enum Host: Equatable, Hashable, Sendable {
         /// 4 bytes.
         case v4([UInt8])

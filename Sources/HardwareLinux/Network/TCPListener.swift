@@ -32,6 +32,7 @@ package enum ListenError: Error, Equatable, Sendable {
     }
 }
 
+/// Incoming push connections over TCP: 64 at a time, whoever comes on top is turned away and counted.
 package final class TCPListener: PushCarrier {
     /// Descriptors of connections at most, the closing ones included, where nothing else is said. How many hubs may talk
     /// is BoxCore's; it sends them away with a reason. What is over this limit is closed without one.

@@ -3,6 +3,7 @@
 
 import HardwareInterface
 
+/// A light of three colours.
 package final class ColourLight: LightDevice {
     private let red: any LightDevice
     private let green: any LightDevice

@@ -3,6 +3,7 @@
 import CGPIO
 import Glibc
 
+/// The GPIO chips of this machine with their lines, under libgpiod 1.6 and 2.
 package enum GPIOChips {
     /// All chips that this user may open, in the kernel's order, with all their lines.
     ///

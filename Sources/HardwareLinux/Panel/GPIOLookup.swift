@@ -19,6 +19,7 @@ package struct GPIOLineName: Equatable, Sendable {
 
 /// A chip as the kernel describes it.
 package struct GPIOChip: Equatable, Sendable {
+    /// A line of a chip: its name, and who holds it.
     package struct Line: Equatable, Sendable {
         package var name: String
         /// Who holds it; nil for a free line, empty where the holder has no name.
@@ -87,6 +88,7 @@ package enum GPIOError: Error, Equatable, Sendable {
     }
 }
 
+/// Finds the line that is meant, by the chip's label and the line's name; numbers change from kernel to kernel.
 package enum GPIOLookup {
     /// Finds a line: on the board's chips by name, then by offset, then by name on any other chip.
     ///

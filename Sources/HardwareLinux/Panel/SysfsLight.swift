@@ -4,6 +4,7 @@ import BoxFoundation
 import Glibc
 import HardwareInterface
 
+/// Why a light of sysfs cannot be used.
 package enum SysfsLightError: Error, Equatable, Sendable {
     /// The names are of those that are there.
     case notFound(String, there: [String])

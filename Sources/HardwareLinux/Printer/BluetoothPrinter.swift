@@ -5,6 +5,7 @@ import CBluetooth
 import Glibc
 import HardwareInterface
 
+/// A printer over RFCOMM. Connecting ends after 20 s.
 package final class BluetoothPrinter: PrinterDevice {
     /// For the search of the channel, and for the connection. The kernel's own page timeout is 5 s a try.
     package static let connectLimit = Interval.seconds(20)

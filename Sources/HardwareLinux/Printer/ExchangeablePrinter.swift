@@ -2,6 +2,7 @@
 
 import HardwareInterface
 
+/// A printer whose device can be changed while the box runs; what the old one had still to say is dropped.
 package final class ExchangeablePrinter: PrinterDevice {
     private var device: any PrinterDevice
     private let loop: any EventLoop

@@ -5,6 +5,7 @@ import CLinux
 import Glibc
 import HardwareInterface
 
+/// A printer behind a path: a device file, a serial port, or a plain file, to which receipts are appended.
 package final class FilePrinter: PrinterDevice {
     private let path: String
     /// nil where the path is no serial port.

@@ -2,6 +2,7 @@
 
 import HardwareInterface
 
+/// The device for a printer's address.
 package enum PrinterDevices {
     /// - Parameter usualChannel: of a Bluetooth printer that cannot be asked for its serial port's, from its profile.
     /// - Returns: nil where the configuration says `none`.

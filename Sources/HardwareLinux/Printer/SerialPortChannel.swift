@@ -3,7 +3,9 @@
 
 import HardwareInterface
 
+/// Which RFCOMM channel is dialled, and when the printer is asked for it (SDP).
 package struct SerialPortChannel: Equatable, Sendable {
+    /// What to do next.
     package enum Step: Equatable, Sendable {
         /// Ask the printer's service records (SDP).
         case ask

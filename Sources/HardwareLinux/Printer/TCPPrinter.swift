@@ -5,6 +5,7 @@ import CLinux
 import Glibc
 import HardwareInterface
 
+/// A printer on the network. Connecting ends after 10 s.
 package final class TCPPrinter: PrinterDevice {
     /// For looking the name up, and for each address.
     package static let connectLimit = Interval.seconds(10)

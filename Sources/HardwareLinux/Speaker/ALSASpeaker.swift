@@ -5,6 +5,7 @@ import CALSA
 import Glibc
 import HardwareInterface
 
+/// A sound device by ALSA, written without waiting.
 package final class ALSASpeaker: SpeakerDevice {
     package let name: String
 

@@ -4,6 +4,7 @@ import BoxFoundation
 import Glibc
 import HardwareInterface
 
+/// espeak-ng as a child process, killed with all that it started after 15 s.
 package final class EspeakProgram: SpeechProgram {
     package static let usualName = "espeak-ng"
     /// From the start of a text to the last of its sound; then it is killed.

@@ -3,6 +3,7 @@
 import CLinux
 import Glibc
 
+/// Lets root take on the rights of the box's user: what root may says nothing of what the box may.
 package enum BoxUser {
     /// Whose rights are to be taken on; nil where one's own are right.
     package static func toBecome(ownerOf folder: String, as user: uid_t = geteuid()) -> uid_t? {

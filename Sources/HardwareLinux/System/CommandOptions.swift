@@ -20,6 +20,7 @@ package struct CommandOption: Sendable {
     }
 }
 
+/// Why the words of a command line cannot be read.
 package enum CommandFault: Error, Equatable, Sendable {
     case unknownOption(String)
     case valueMissing(String)
@@ -32,6 +33,7 @@ package enum CommandFault: Error, Equatable, Sendable {
     }
 }
 
+/// Options and operands of a verb, read by getopt_long.
 package struct CommandWords: Equatable, Sendable {
     private var values: [String: [String]] = [:]
     package private(set) var operands: [String] = []

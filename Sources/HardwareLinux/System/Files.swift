@@ -3,6 +3,7 @@
 import CLinux
 import Glibc
 
+/// Reads whole files, each up to a limit in bytes, and writes them; secrets only where nobody else can read them.
 package enum Files {
     /// - Throws: EFBIG where the file is over `limit` bytes.
     package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {

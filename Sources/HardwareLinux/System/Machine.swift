@@ -6,6 +6,7 @@ import CLinux
 import CTLS
 import Glibc
 
+/// Model, id and versions of this machine.
 package enum Machine {
     /// The model of the device tree (`Raspberry Pi 4 Model B Rev 1.4`); nil on a machine that has none.
     package static var model: String? {
@@ -31,8 +32,13 @@ package enum Machine {
         }
         return versions + [
             ("alsa", String(cString: snd_asoundlib_version())), ("gpio", GPIOChips.library),
-            ("tls", String(cString: OpenSSL_version(OPENSSL_VERSION))),
+            ("tls", tls),
         ]
+    }
+
+    private static var tls: String {
+        tls_is_loaded() != 0
+            ? String(cString: OpenSSL_version(OPENSSL_VERSION)) : "not in use; built for \(OPENSSL_VERSION_TEXT)"
     }
 
     private static var osName: String? {

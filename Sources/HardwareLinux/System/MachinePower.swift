@@ -5,6 +5,7 @@ import BoxFoundation
 import CLinux
 import Glibc
 
+/// Restarts the machine, where the box may; `docs/technician.md`, systemd.
 package struct MachinePower {
     /// How a program ended and what it wrote; nil where it could not be started or took too long.
     package typealias Program = ([String]) -> (status: Int32, output: String)?

@@ -6,6 +6,7 @@ import CLinux
 import Glibc
 import HardwareInterface
 
+/// Reads a `MachineReading` from the kernel's files. Not for the loop: a sensor on a slow bus takes its time.
 package struct MachineReader {
     private static let mostBytes = 1 << 18
 

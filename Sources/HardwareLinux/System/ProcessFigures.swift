@@ -3,6 +3,7 @@
 import BoxFoundation
 import Glibc
 
+/// Memory in bytes and processor time of this process.
 package struct ProcessFigures: Equatable, Sendable {
     /// Bytes in memory now.
     package var resident: Int
@@ -22,6 +23,7 @@ package struct ProcessFigures: Equatable, Sendable {
     }
 }
 
+/// How many files this process may open.
 package enum DescriptorLimit {
     /// Raises the process's limit on open files to what the system lets it have.
     ///

@@ -2,6 +2,7 @@
 
 import Glibc
 
+/// Which other programs are installed.
 package enum Programs {
     /// Looked for on PATH, as a child process is.
     package static func isInstalled(_ name: String) -> Bool {

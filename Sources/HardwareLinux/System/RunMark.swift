@@ -4,6 +4,7 @@
 import Glibc
 import HardwareInterface
 
+/// A lock on the state folder that says that a box runs; it goes with the process however it ends.
 package struct RunMark {
     private static let fileName = "running"
     private let file: Int32

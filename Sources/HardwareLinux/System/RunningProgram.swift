@@ -2,6 +2,7 @@
 
 import Glibc
 
+/// A child of this process that runs until it is stopped or killed.
 package final class RunningProgram {
     private var child: ChildProcess
     package let id: Int32

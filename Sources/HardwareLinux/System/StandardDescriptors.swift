@@ -3,6 +3,7 @@
 
 import Glibc
 
+/// Sees to it that descriptors 0, 1 and 2 are open, on `/dev/null` where they were not.
 package enum StandardDescriptors {
     /// Opens the null device in the place of each that is closed. Comes before anything else is opened.
     package static func fill(_ descriptors: [Int32] = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]) {

@@ -5,6 +5,7 @@ import BoxFoundation
 import Glibc
 import HardwareInterface
 
+/// The log on standard error. Lines that nobody takes are lost, never the box's time.
 package final class StandardLog: LogSink {
     /// Entries below it are left out.
     private let least: LogEntry.Level

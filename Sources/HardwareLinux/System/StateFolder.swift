@@ -5,6 +5,8 @@
 import Glibc
 import HardwareInterface
 
+/// Small files that survive a pulled plug: the old content or the new one, never half of either. A file has 1 MiB at
+/// most.
 package final class StateFolder: StateStore {
     /// Bytes of one file at most.
     package static let mostBytes = 1 << 20

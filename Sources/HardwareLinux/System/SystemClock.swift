@@ -5,6 +5,7 @@ import CLinux
 import Glibc
 import HardwareInterface
 
+/// The kernel's clock, and whether it is synchronised.
 package final class SystemClock: WallClock {
     package init() {}
 

@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// Outgoing connections over TLS 1.3, the server's certificate checked by name and by the box's own idea of the time.
 package final class TLSClient: PushCarrier {
     private struct Dial {
         var context: Result<TLSContext, TLSSetupFault>

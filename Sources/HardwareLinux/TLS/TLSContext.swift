@@ -8,6 +8,7 @@ package struct TLSSetupFault: Error, Equatable, Sendable {
     package var message: String
 }
 
+/// Whom a side trusts and what it shows, for all of its connections.
 package final class TLSContext {
     /// Of a certificate's or a key's file.
     private static let mostFileBytes = 1 << 20
@@ -16,8 +17,9 @@ package final class TLSContext {
 
     deinit { SSL_CTX_free(pointer) }
 
-    private init(_ method: OpaquePointer?) throws(TLSSetupFault) {
-        guard let pointer = SSL_CTX_new(method) else { throw TLSSetupFault(message: TLSErrors.take()) }
+    private init(_ method: () -> OpaquePointer?) throws(TLSSetupFault) {
+        if let why = tls_load() { throw TLSSetupFault(message: "OpenSSL cannot be loaded: \(String(cString: why))") }
+        guard let pointer = SSL_CTX_new(method()) else { throw TLSSetupFault(message: TLSErrors.take()) }
         self.pointer = pointer
         // SSL_CTX_set_min_proto_version and SSL_CTX_set_mode are macros, which Swift does not see.
         SSL_CTX_ctrl(pointer, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_3_VERSION), nil)
@@ -26,7 +28,7 @@ package final class TLSContext {
 
     /// - Parameter ca: a PEM file with the only certificates to trust: CAs, or the server's own. nil takes the system's.
     package static func client(ca: String?) throws(TLSSetupFault) -> TLSContext {
-        let context = try TLSContext(TLS_client_method())
+        let context = try TLSContext(TLS_client_method)
         SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
         if let ca { try context.trust(ca) } else { SSL_CTX_set_default_verify_paths(context.pointer) }
         return context
@@ -36,7 +38,7 @@ package final class TLSContext {
     ///   - certificate: a PEM file: the server's certificate, then those between it and its CA.
     ///   - key: a PEM file of mode 0600, not encrypted.
     package static func server(certificate: String, key: String) throws(TLSSetupFault) -> TLSContext {
-        let context = try TLSContext(TLS_server_method())
+        let context = try TLSContext(TLS_server_method)
         // No tickets: a box that comes again makes a whole handshake, and the hub keeps nothing of it.
         SSL_CTX_set_num_tickets(context.pointer, 0)
         guard SSL_CTX_use_certificate_chain_file(context.pointer, certificate) == 1 else {

@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// Incoming connections over TLS 1.3, with 16 handshakes under way at a time.
 package final class TLSListener: PushCarrier {
     /// Handshakes under way at most, where nothing else is said; for a further one the oldest makes room.
     package static let mostHandshakes = 16

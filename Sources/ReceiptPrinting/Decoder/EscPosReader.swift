@@ -2,6 +2,7 @@
 
 /// One command, or a run of text.
 package struct EscPosCommand: Equatable, Sendable {
+    /// What a piece of a printer's stream is.
     package enum Kind: Equatable, Sendable {
         /// Bytes from 20 on.
         case text

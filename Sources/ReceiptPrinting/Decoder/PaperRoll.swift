@@ -17,6 +17,7 @@ package struct PrintedGlyph: Equatable, Sendable {
     package var isWide: Bool
 }
 
+/// One thing on paper; places are in dots.
 package enum PaperItem: Equatable, Sendable {
     /// One printed line; `y` is its top.
     case line(glyphs: [PrintedGlyph], y: Int, height: Int)
@@ -30,6 +31,7 @@ package enum PaperItem: Equatable, Sendable {
     case note(String)
 }
 
+/// What a printer has put on paper, its width and length in dots.
 package struct PaperRoll: Equatable, Sendable {
     /// Dots that the printer can reach.
     package var width: Int
@@ -39,6 +41,7 @@ package struct PaperRoll: Equatable, Sendable {
     /// The data that printers write above and under bars.
     package var captions: [Caption] = []
 
+    /// Words at a place that cannot be drawn, such as a code that is only named.
     package struct Caption: Equatable, Sendable {
         package var text: String
         package var x: Int

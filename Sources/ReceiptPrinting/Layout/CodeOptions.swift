@@ -2,10 +2,12 @@
 
 /// Options that are not named have their default.
 package struct CodeOptions: Equatable, Sendable {
+    /// The kinds of codes that ReceiptLine knows.
     package enum Symbology: String, CaseIterable, Sendable {
         case upc, ean, code39, itf, codabar, code93, code128, qrcode
     }
 
+    /// A QR code's error correction, from 7 to 30 percent.
     package enum Level: String, CaseIterable, Sendable { case l, m, q, h }
 
     package var symbology = Symbology.code128

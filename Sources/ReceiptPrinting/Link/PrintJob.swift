@@ -12,6 +12,7 @@ package struct PrintJobID: Hashable, Sendable {
     package var isJournaled: Bool { number > 0 }
 }
 
+/// A receipt that waits, named by its id; its bytes are asked for when its turn comes.
 package struct PrintJob: Equatable, Sendable {
     package var id: PrintJobID
     /// The receipt so many times, each cut.

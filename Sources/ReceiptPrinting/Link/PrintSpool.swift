@@ -8,6 +8,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// What the spool wants done.
 package enum PrintSpoolOutput: Equatable, Sendable {
     /// Make the receipt's bytes and hand them over with `provide`, or say why not with `cannotProvide`.
     case load(PrintJobID, isMarked: Bool)
@@ -27,6 +28,7 @@ package enum PrintSpoolOutput: Equatable, Sendable {
     case stopped
 }
 
+/// Receipts in their order, each until it is out; one that may be on paper already comes again only marked.
 package struct PrintSpool: Sendable {
     /// Jobs of this run only that may wait; what is over fails. (Journaled ones are bounded by the journal.)
     package static let mostOwnJobs = 16

@@ -1,5 +1,6 @@
 // A receipt for the link: its bytes, and where between them the printer may be asked something.
 
+/// A receipt's bytes, and the places between commands at which the printer may be asked something.
 package struct PrinterData: Equatable, Sendable {
     package var bytes: [UInt8]
     /// Offsets, ascending, at which a command has ended and the next has not begun: only there may a status question come

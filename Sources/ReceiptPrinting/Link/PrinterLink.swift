@@ -32,7 +32,9 @@ package enum PrinterTimer: String, CaseIterable, Sendable {
     case stop
 }
 
+/// The way to one printer: connecting, pace, status, and the certainty of where a receipt is when the link goes.
 package struct PrinterLink: Sendable {
+    /// What the link wants done.
     package enum Output: Equatable, Sendable {
         case call(PrinterCall)
         /// Sets a timer, or with nil cancels it.
@@ -120,13 +122,15 @@ package struct PrinterLink: Sendable {
     /// Bytes in flight when the printer was last known to print, and bytes sent since.
     var fineLevel = 0
     var sentSinceFine = 0
-    var processCount = 0
+    var processCount: Int
 
     private var reported: PrinterReport?
     private var outputs: [Output] = []
 
     package init(_ settings: PrinterLinkSettings, random: SeededRandom) {
         self.settings = settings
+        var random = random
+        processCount = Int.random(in: 0..<Self.processIDs, using: &random)
         backoff = PrinterBackoff(random: random)
         pace = PrinterPace(rate: settings.pace, buffer: settings.buffer)
     }
@@ -274,9 +278,13 @@ package struct PrinterLink: Sendable {
         return outputs
     }
 
-    /// Four printable bytes, as the command wants them; different for any two jobs of a long time.
+    /// Numbers of four printable bytes.
+    private static let processIDs = 94 * 94 * 94 * 94
+
+    /// Four printable bytes, as the command wants them; different for any two jobs of a long time. Each start goes on from
+    /// another number: what an earlier one sent may still be in the printer, whose answer to it is no answer to ours.
     private mutating func nextProcessID() -> [UInt8] {
-        processCount += 1
+        processCount = (processCount + 1) % Self.processIDs
         var n = processCount
         return (0..<4).map { _ in
             defer { n /= 94 }

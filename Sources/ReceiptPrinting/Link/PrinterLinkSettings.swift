@@ -2,6 +2,7 @@
 
 import HardwareInterface
 
+/// What the link has to know of its printer: pace in bytes a second, buffer in bytes, what it confirms.
 package struct PrinterLinkSettings: Equatable, Sendable {
     /// How a printer can tell that a job is on paper.
     package enum Confirmation: String, CaseIterable, Sendable {

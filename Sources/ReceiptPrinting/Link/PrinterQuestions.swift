@@ -4,12 +4,14 @@
 
 import BoxFoundation
 
+/// Which status question is open, and whose answer an answer is.
 package struct PrinterQuestions: Equatable, Sendable {
     /// Times that one question is asked in a round of a printer that does answer.
     package static let mostTries = 3
     /// How long an answer may take beyond the printing of what is in flight.
     package static let answerLimit = Interval.milliseconds(500)
 
+    /// How much is asked.
     package enum Scope: Equatable, Sendable {
         /// Everything.
         case full

@@ -87,6 +87,7 @@ package struct PrinterStatus: Equatable, Sendable {
 
 /// Cuts what a printer sends, in any split, into the messages it can be.
 package struct PrinterAnswerReader: Sendable {
+    /// What a printer said by itself or to a question.
     package enum Message: Equatable, Sendable {
         /// An answer to `DLE EOT`.
         case realTime(UInt8)

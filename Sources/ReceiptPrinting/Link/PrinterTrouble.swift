@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// Why a printer cannot be reached, in words of what a person can do.
 package enum PrinterTrouble {
     /// Failed attempts in a row after which a Bluetooth printer is no longer taken to be only off or away.
     package static let manyAttempts = 10

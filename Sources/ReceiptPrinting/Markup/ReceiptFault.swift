@@ -3,6 +3,7 @@
 /// Why a receipt can't be set. Lines and columns count from 1, columns in characters; both are 0
 /// where the fault has no place.
 package struct ReceiptFault: Error, Equatable, Sendable {
+    /// What is wrong with a receipt.
     package enum Kind: Equatable, Sendable {
         /// `{` without its `}`, or the other way round.
         case brace(String)

@@ -1,5 +1,6 @@
 // A receipt as plain text: what the paper shows, a character a column, wide characters followed by the space they take.
 
+/// A receipt as plain text, equal to the ReceiptLine reference's.
 package enum PlainText {
     /// - Parameter columns: of the paper, 1 to 255.
     package static func text(of markup: String, columns: Int, encoding: PrinterEncoding) throws(ReceiptFault) -> String

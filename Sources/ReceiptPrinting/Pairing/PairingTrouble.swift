@@ -2,6 +2,7 @@
 
 import HardwareInterface
 
+/// Why there is no pairing, in words of what a person can do.
 package enum PairingTrouble {
     /// One sentence without a full stop.
     package static func words(_ fault: BluetoothFault) -> String {

@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// What to look at, the likeliest first.
 package enum PrinterAdvice {
     /// What a search for the printer showed, where one was made.
     package enum Sighting: Equatable, Sendable {

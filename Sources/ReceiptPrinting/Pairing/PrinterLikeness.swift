@@ -11,7 +11,7 @@ extension BluetoothNeighbour {
     package var likeness: Int {
         if isOfPrinterClass { return 3 }
         let name = self.name.lowercased()
-        if Self.nameParts.contains(where: { name.contains($0) }) || Self.nameStarts.contains(where: name.hasPrefix) {
+        if Self.nameParts.contains(where: name.holds) || Self.nameStarts.contains(where: name.hasPrefix) {
             return 2
         }
         // Miscellaneous and uncategorised: what cheap modules say.

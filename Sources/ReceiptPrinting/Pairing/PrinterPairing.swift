@@ -14,6 +14,7 @@ package enum BluetoothCall: Equatable, Sendable {
     case rest
 }
 
+/// What a pairing is asked for: a look around, or one device, or the likeliest (nil).
 package enum PairingOrder: Equatable, Sendable {
     /// What is there.
     case scan
@@ -21,6 +22,7 @@ package enum PairingOrder: Equatable, Sendable {
     case pair(String?)
 }
 
+/// What it came to.
 package enum PairingEnd: Equatable, Sendable {
     /// Likely printers first.
     case scanned([BluetoothNeighbour])
@@ -30,6 +32,7 @@ package enum PairingEnd: Equatable, Sendable {
     case failed(String)
 }
 
+/// What it wants done.
 package enum PairingOutput: Equatable, Sendable {
     case call(BluetoothCall)
     /// Sets the one timer, or with nil cancels it.
@@ -42,6 +45,8 @@ package enum PairingOutput: Equatable, Sendable {
     case ended(PairingEnd)
 }
 
+/// Looks for Bluetooth printers for 12 s and pairs with one: `docs/printers.md` says which PINs are tried and who is
+/// asked.
 package struct PrinterPairing: Sendable {
     /// One inquiry takes 10.24 s (Bluetooth Core, 7.1.1); names come right behind it.
     package static let searchTime = Interval.seconds(12)

@@ -3,6 +3,7 @@
 import BoxFoundation
 import HardwareInterface
 
+/// How the printer is and what is likely wrong, as lines and as JSON.
 package struct PrinterSummary {
     private let report: PrinterReport
     private let address: PrinterAddress

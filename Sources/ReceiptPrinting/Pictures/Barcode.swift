@@ -30,6 +30,7 @@ package struct Barcode: Equatable, Sendable {
         self.text = text
     }
 
+    /// Of the data of one code; what does not fit the paper is a fault of its own.
     package static let mostBytes = 255
 
     /// Modules of the whole code.
@@ -64,6 +65,7 @@ package struct Barcode: Equatable, Sendable {
     }
 }
 
+/// What data a code cannot hold.
 package struct BarcodeFault: Error, Equatable, Sendable {
     package var what: String
 

@@ -2,13 +2,16 @@
 
 import CPNG
 
+/// A PNG to shades of gray: at most 2,097,152 pixels.
 package enum PNGReader {
     /// Pixels of one picture: 80 mm paper for four and a half metres; more would hold up the loop.
     package static let mostPixels = 2 << 20
+    /// Pixels, before it is scaled down to the paper.
     package static let mostWidth = 8192
 
     /// Transparent parts are white, as paper is.
     package static func read(_ bytes: [UInt8]) throws(PictureFault) -> GrayPicture {
+        if let why = picture_load() { throw PictureFault(what: "libpng cannot be loaded: \(String(cString: why))") }
         let result = bytes.withUnsafeBytes { source in
             Result { () throws(PictureFault) in try read(source) }
         }
@@ -49,6 +52,7 @@ package enum PNGReader {
     }
 }
 
+/// Why a picture cannot be printed.
 package struct PictureFault: Error, Equatable, Sendable {
     package var what: String
 

@@ -2,6 +2,7 @@
 
 import CQRCode
 
+/// A QR code's modules, of at most 2,953 bytes.
 package enum QRSymbol {
     /// The modules of a code, one dot each, without a quiet zone.
     ///

@@ -13,6 +13,7 @@ package struct PrinterProfile: Equatable, Sendable {
         case statusAfterDrain
     }
 
+    /// What the printer can cut.
     package enum Cutter: String, CaseIterable, Sendable { case none, partial, full }
 
     /// Which commands draw dots.

@@ -6,6 +6,7 @@ import BoxFoundation
 /// `{{name}}`, `{{a.b}}`, `{{.}}`, `{{#section}}…{{/section}}`, `{{^inverted}}…{{/inverted}}`, `{{! comment }}`.
 /// Unescaped places (`{{{`, `{{&`), partials and other delimiters do not exist here.
 package struct ReceiptTemplate: Sendable {
+    /// Sections within sections.
     package static let mostDepth = 16
 
     enum Part: Sendable {

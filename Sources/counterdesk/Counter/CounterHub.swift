@@ -6,6 +6,7 @@ import HardwareInterface
 import HardwareLinux
 import PushProtocol
 
+/// The hub behind the page's form.
 package final class CounterHub: WireHub {
     /// The name that the box knows it by.
     private static let name = "counterdesk"
@@ -24,8 +25,7 @@ package final class CounterHub: WireHub {
     private var generation = 0
 
     // Of the call under way.
-    private var outputs: [HubSessionOutput] = []
-    private var isPerforming = false
+    private var outputs = FirstComeQueue<HubSessionOutput>()
 
     package init(key: BoxKey, on loop: any EventLoop) {
         self.key = key
@@ -80,18 +80,9 @@ package final class CounterHub: WireHub {
         take(outputs)
     }
 
-    /// What comes of doing one goes to the end, so that frames leave in the order in which they were numbered.
     private func take(_ more: [HubSessionOutput]) {
-        outputs += more
-        guard !isPerforming else { return }
-        isPerforming = true
-        var next = 0
-        while next < outputs.count {
-            perform(outputs[next])
-            next += 1
-        }
-        outputs = []
-        isPerforming = false
+        guard outputs.add(more) else { return }
+        while let output = outputs.next() { perform(output) }
     }
 
     private func perform(_ output: HubSessionOutput) {

@@ -2,6 +2,7 @@
 
 import BoxFoundation
 
+/// The switches of the page; the raw values are the page's own.
 package enum CounterSwitch: String, CaseIterable, Sendable {
     /// The box's mains plug is in.
     case plug
@@ -32,6 +33,7 @@ package enum CounterClock: String, CaseIterable, Sendable {
     case lost
 }
 
+/// How all switches stand.
 package struct CounterSwitches: Equatable, Sendable {
     package static let mostDelay = Interval.seconds(10)
 

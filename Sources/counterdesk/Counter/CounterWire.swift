@@ -24,6 +24,7 @@ package protocol WireHub: AnyObject {
     func closed()
 }
 
+/// The wire between the box and its hubs: cut, stretched by up to 10 s, or dead without a word.
 package final class CounterWire: NetworkDevice {
     /// The connection of the counter's own hub: no real one gets as far.
     private static let firstOwn: UInt32 = 1 << 31

@@ -14,12 +14,14 @@ package struct PaperPiece: Equatable, Sendable {
     }
 }
 
+/// What the strip did.
 package enum PaperChange: Equatable, Sendable {
     case grew(PaperPiece)
     /// Cut off, or torn off by hand.
     case torn(PaperPiece)
 }
 
+/// The paper that hangs out of the printer, as pieces of SVG and text.
 package struct PaperStrip {
     /// Bytes of one piece at most; a longer one is torn.
     package static let mostBytes = 256 << 10

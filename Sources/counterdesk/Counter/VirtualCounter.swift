@@ -13,6 +13,7 @@ import PushProtocol
 import ReceiptPrinting
 import VoiceAnnouncing
 
+/// The box with its printer, light and button, on a page or at a terminal.
 package final class VirtualCounter {
     /// Paper and sound are looked at so often.
     private static let tick = Interval.milliseconds(50)

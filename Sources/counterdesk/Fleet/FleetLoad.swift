@@ -81,9 +81,8 @@ final class FleetLoad {
     private var told = 0
     private var repeated = 0
     private var lastNews = Moment.zero
-    // Of the call under way, all of one box.
-    private var outputs: [BoxSessionOutput] = []
-    private var isPerforming = false
+    // Of the call under way.
+    private var outputs = FirstComeQueue<(Box, ConnectionID, BoxSessionOutput)>()
 
     init(_ plan: Plan, at place: HostAndPort) throws(SystemError) {
         self.plan = plan
@@ -230,19 +229,11 @@ final class FleetLoad {
         loop.schedule(at: loop.now + wait) { [weak self] in self?.dial(box) }
     }
 
-    /// What comes of doing one goes to the end.
     private func drive(_ box: Box, _ event: (inout FleetSession, Moment) -> [BoxSessionOutput]) {
         guard let id = box.connection, box.session != nil else { return }
-        outputs += box.session.map { _ in event(&box.session!, loop.now) } ?? []
-        guard !isPerforming else { return }
-        isPerforming = true
-        var next = 0
-        while next < outputs.count {
-            perform(outputs[next], of: box, id)
-            next += 1
-        }
-        outputs = []
-        isPerforming = false
+        let more = event(&box.session!, loop.now)
+        guard outputs.add(more.map { (box, id, $0) }) else { return }
+        while let (box, id, output) = outputs.next() { perform(output, of: box, id) }
     }
 
     private func perform(_ output: BoxSessionOutput, of box: Box, _ id: ConnectionID) {

@@ -5,6 +5,7 @@ import Glibc
 import HardwareInterface
 import HardwareLinux
 
+/// A `nats-server` of this run's own on loopback, stopped with it.
 package final class FleetServer {
     private static let startLimit = 1000
 
@@ -53,7 +54,13 @@ package final class FleetServer {
                 return
             }
         }
-        throw SystemError("nats-server did not start: see \(folder)/server.log", errno: ECANCELED)
+        throw SystemError("nats-server did not start: \(lastWords ?? "it says nothing")", errno: ECANCELED)
+    }
+
+    /// The last line of its log, which may be gone with its folder by the time somebody looks.
+    private var lastWords: String? {
+        guard let bytes = try? Files.read(folder + "/server.log", limit: 1 << 20) else { return nil }
+        return bytes.split(separator: UInt8(ascii: "\n")).last.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// New users or streams' limits take effect; connections of users that are gone are closed.

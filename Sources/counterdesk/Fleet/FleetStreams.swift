@@ -3,6 +3,7 @@
 import BoxFoundation
 import PushProtocol
 
+/// A fleet's streams and its boxes' users, as `docs/fleet.md` has them.
 package enum FleetStreams {
     /// Of one box that wait: about a month of a busy shop. Over it, what is published is refused.
     package static let mostPerBox = 10_000

@@ -4,7 +4,9 @@
 import BoxFoundation
 import HardwareInterface
 
+/// A client's side of NATS' protocol: bytes in, items out.
 package struct NATSWire {
+    /// What a server sent.
     package enum Item: Equatable {
         case info
         case ping

@@ -6,6 +6,7 @@ import BoxFoundation
 import HardwareInterface
 import HardwareLinux
 
+/// Many connections to a NATS server in one loop, over plain TCP.
 package final class PlainNATS {
     private struct Line {
         var wire = NATSWire()

@@ -40,9 +40,8 @@ final class BoxCrowd {
     private var lost = 0
     private var lastCause = ""
     private var isStopping = false
-    // Of the call under way, all of one box.
-    private var outputs: [BoxSessionOutput] = []
-    private var isPerforming = false
+    // Of the call under way.
+    private var outputs = FirstComeQueue<(Box, ConnectionID, BoxSessionOutput)>()
 
     init(_ keys: HubKeys, count: Int, target: PushTarget, rate: Int, seconds: Int?) throws(VerbFailure) {
         do {
@@ -123,24 +122,11 @@ final class BoxCrowd {
     private func drive(_ box: Box, _ event: (inout BoxSession, Moment) -> [BoxSessionOutput]) {
         guard let id = box.connection, var session = box.session.take() else { return }
         let wasWelcomed = session.hub != nil
-        let outputs = event(&session, loop.now)
+        let more = event(&session, loop.now)
         if wasWelcomed, session.hub == nil { welcomed -= 1 }
         box.session = session
-        take(outputs, of: box, id)
-    }
-
-    /// What comes of doing one goes to the end, so that frames leave in the order in which they were numbered.
-    private func take(_ more: [BoxSessionOutput], of box: Box, _ id: ConnectionID) {
-        outputs += more
-        guard !isPerforming else { return }
-        isPerforming = true
-        var next = 0
-        while next < outputs.count {
-            take(outputs[next], of: box, id)
-            next += 1
-        }
-        outputs.removeAll(keepingCapacity: true)
-        isPerforming = false
+        guard outputs.add(more.map { (box, id, $0) }) else { return }
+        while let (box, id, output) = outputs.next() { take(output, of: box, id) }
     }
 
     private func take(_ output: BoxSessionOutput, of box: Box, _ id: ConnectionID) {

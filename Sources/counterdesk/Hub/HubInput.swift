@@ -42,6 +42,7 @@ package struct HubOrder: Equatable {
     }
 }
 
+/// Why a line is no push.
 package struct HubInputFault: Error, Equatable {
     package var message: String
 }

@@ -6,6 +6,7 @@ import Glibc
 import HardwareLinux
 import PushProtocol
 
+/// The boxes that a hub knows, and their keys.
 package struct HubKeys {
     /// Bytes of a file of keys at most: half a million boxes.
     private static let mostBytes = 64 << 20

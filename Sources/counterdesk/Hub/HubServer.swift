@@ -9,6 +9,7 @@ import HardwareLinux
 import PaymentJournal
 import PushProtocol
 
+/// A hub for boxes that dial: pushes wait on disk until their outcome.
 package final class HubServer {
     /// Descriptors that are not connections.
     private static let ownDescriptors = 32
@@ -42,6 +43,7 @@ package final class HubServer {
     private var orders: [(box: String, push: OutgoingPush)] = []
     private var pings: [(link: HubLink, ping: UInt32)] = []
     private var due: [(link: HubLink, timer: SessionTimer)] = []
+    private var outputs = FirstComeQueue<(HubLink, HubSessionOutput)>()
 
     private var openPushes = 0
     private var failures = 0
@@ -224,20 +226,23 @@ package final class HubServer {
         }
     }
 
-    private func take(_ outputs: [HubSessionOutput], _ link: HubLink) throws(JournalFailure) {
-        for output in outputs {
-            switch output {
-            case .send(let bytes): carrier.send(bytes, on: link.id)
-            case .close: carrier.close(link.id)
-            case .ended(let end): ended(link, end)
-            case .timer(let timer, let moment): if let moment { set(timer, of: link, at: moment) }
-            case .log(let entry): Terminal.complain("\(link.box ?? link.address): \(entry.text)")
-            case .greeted(let box): try take(admit(box, link), link)
-            case .welcomed(let box): try welcomed(box.box, link)
-            case .result(let result): try took(result, link)
-            case .pinged(let ping): pings.append((link, ping))
-            case .trace, .status, .reply: break
-            }
+    private func take(_ more: [HubSessionOutput], _ link: HubLink) throws(JournalFailure) {
+        guard outputs.add(more.map { (link, $0) }) else { return }
+        while let (link, output) = outputs.next() { try perform(output, of: link) }
+    }
+
+    private func perform(_ output: HubSessionOutput, of link: HubLink) throws(JournalFailure) {
+        switch output {
+        case .send(let bytes): carrier.send(bytes, on: link.id)
+        case .close: carrier.close(link.id)
+        case .ended(let end): ended(link, end)
+        case .timer(let timer, let moment): if let moment { set(timer, of: link, at: moment) }
+        case .log(let entry): Terminal.complain("\(link.box ?? link.address): \(entry.text)")
+        case .greeted(let box): try take(admit(box, link), link)
+        case .welcomed(let box): try welcomed(box.box, link)
+        case .result(let result): try took(result, link)
+        case .pinged(let ping): pings.append((link, ping))
+        case .trace, .status, .reply: break
         }
     }
 

@@ -4,6 +4,7 @@ import BoxFoundation
 import PaymentJournal
 import PushProtocol
 
+/// What a hub has promised to deliver, on disk before a byte of it leaves.
 package final class HubStore {
     /// How long an outcome is kept, so that an id which comes again is known.
     private static let life = Interval.seconds(30 * 86_400)

@@ -78,6 +78,7 @@ enum HubVerb {
     }
 }
 
+/// What `counterdesk hub` was told.
 package struct HubSettings {
     package var name: String
     package var address: String

@@ -26,6 +26,7 @@ package enum CounterSight: Sendable {
     case clock(ClockReading)
 }
 
+/// What the counter's devices show becomes events for open pages, and a snapshot for a new one.
 package struct CounterPage: Sendable {
     /// What a page that comes new is shown of what was.
     package static let mostPapers = 6

@@ -3,6 +3,7 @@
 
 import BoxFoundation
 
+/// The events that wait for one page, 4 MiB at most; one that reads too slowly gets the state anew.
 package struct PageFeed: Sendable {
     /// Bytes that wait for one page at most; a snapshot of six long receipts fits several times.
     package static let mostWaiting = 4 << 20

@@ -1,6 +1,7 @@
 // Who may ask the counter for what. It listens on loopback alone, but any web page that a browser shows can send requests
 // there: only the counter's own page may read and drive it.
 
+/// As much of an HTTP request as the gate judges by.
 package struct PageRequest: Equatable, Sendable {
     package var method: String
     package var path: String
@@ -23,6 +24,7 @@ package struct PageRequest: Equatable, Sendable {
     }
 }
 
+/// What is done with it.
 package enum PageRoute: Equatable, Sendable {
     /// A file of the page, by its name.
     case file(String)
@@ -31,6 +33,7 @@ package enum PageRoute: Equatable, Sendable {
     case refuse(PageRefusal)
 }
 
+/// Why it is refused; the raw values are HTTP's.
 package enum PageRefusal: Int, Sendable {
     case badRequest = 400
     case forbidden = 403
@@ -53,6 +56,7 @@ package enum PageRefusal: Int, Sendable {
     }
 }
 
+/// Who may read and drive the counter: its own page, by its own names, and nobody's else.
 package struct PageGate: Sendable {
     private let hosts: [String]
 

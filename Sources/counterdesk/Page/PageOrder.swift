@@ -3,6 +3,7 @@
 import BoxFoundation
 import PushProtocol
 
+/// What a page asks for.
 package enum PageOrder: Equatable, Sendable {
     /// The button goes down or up.
     case button(isPressed: Bool)

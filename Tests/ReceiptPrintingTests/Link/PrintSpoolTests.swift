@@ -84,6 +84,25 @@ import Testing
         if confirms { #expect(bench.paper == PrinterBench.slip(1).bytes + PrinterBench.slip(2).bytes) }
     }
 
+    @Test("What the printer confirms of an earlier start's job confirms no other")
+    func anEarlierStartsConfirmationConfirmsNothing() {
+        var make = SimulatedPrinterMake()
+        (make.answersStatus, make.confirmsJobs, make.bytesPerSecond) = (false, true, 100)
+        let settings = PrinterLinkSettings(
+            carrier: .tcp, pace: 960, buffer: 1024, confirmation: .processID, statusQueries: false)
+        let bench = PrinterBench(make, settings: settings)
+        bench.start()
+        bench.add(1)
+        bench.run(for: .seconds(1))
+        bench.restart(seed: 2)
+        bench.add(2)
+        bench.finish()
+        #expect(bench.ends.map(\.id) == [2])
+        let whole = PrinterBench.slip(1).bytes + PrinterBench.slip(2).bytes
+        let took = Interval.forCount(whole.count, perSecond: 100)
+        #expect(bench.ends[0].end != .printed || bench.ends[0].at >= .zero + took)
+    }
+
     @Test("A printer that confirmed before is waited for when it does not")
     func aPrinterThatConfirmedBeforeIsWaitedFor() {
         var make = SimulatedPrinterMake()

@@ -17,6 +17,7 @@ final class PrinterBench {
     let loop = SimulatedLoop()
     let printer: SimulatedPrinter
     private(set) var spool: PrintSpool
+    private let settings: PrinterLinkSettings
 
     /// The receipt of a job without its mark; by default some lines of text with the job's number.
     var receipt: (Int64) -> PrinterData = { PrinterBench.slip($0) }
@@ -41,7 +42,8 @@ final class PrinterBench {
         printer = SimulatedPrinter(make, on: loop)
         let usual = PrinterLinkSettings(
             carrier: .tcp, pace: make.bytesPerSecond, buffer: make.buffer, confirmation: .statusAfterDrain)
-        spool = PrintSpool(settings ?? usual, random: SeededRandom(seed: seed))
+        self.settings = settings ?? usual
+        spool = PrintSpool(self.settings, random: SeededRandom(seed: seed))
     }
 
     /// A receipt of lines, with a break after each.
@@ -65,6 +67,15 @@ final class PrinterBench {
     }
 
     func stop() { perform(spool.stop(at: loop.now)) }
+
+    /// The box's plug is pulled and put back; the printer keeps what it has.
+    func restart(seed: UInt64) {
+        printer.disconnect()
+        timers = []
+        while loop.next() != nil {}
+        spool = PrintSpool(settings, random: SeededRandom(seed: seed))
+        start()
+    }
 
     /// A timer out of its time.
     func fire(_ timer: PrinterTimer) { perform(spool.fired(timer, at: loop.now)) }

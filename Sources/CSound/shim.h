@@ -1,3 +1,0 @@
-#pragma once
-#include <sndfile.h>
-#include <samplerate.h>
