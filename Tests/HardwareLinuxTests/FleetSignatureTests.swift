@@ -39,7 +39,7 @@ struct FleetSignatureTests {
                     greeted += 1
                     server.send(Array("INFO \(Self.info),\"nonce\":\"\(nonce)\"}\r\n".utf8), on: connection)
                 case .network(.received(let connection, let bytes)): answer(bytes, on: connection, of: server)
-                case .fleet(let event): outcome = outcome ?? event
+                case .fleet(let event): if case nil = outcome { outcome = event }
                 default: break
                 }
             }

@@ -20,6 +20,7 @@ package struct VerbTable: Sendable {
 
     package func run(_ words: [String]) -> ExitStatus {
         StandardDescriptors.fill()
+        defer { NATSFleet.end() }
         do throws(VerbFailure) {
             return try dispatch(words)
         } catch {
