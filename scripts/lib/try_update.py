@@ -90,7 +90,7 @@ def start_cuts(args, writes, judgement):
     first, last, switch = judgement.target_writes[0], judgement.target_writes[-1], judgement.switch
     cuts = [
         ("with the update written and the choice not begun", switch - 1, None, "A"),
-        ("at byte 300 of the choice's first copy", switch, 300, "A"),
+        ("at byte 30 of the choice's first copy", switch, 30, "A"),
         ("between the choice's two copies", switch, None, "B"),
         ("at byte 7 of the choice's second copy", next_copy(writes, switch), 7, "B"),
         ("in the middle of the update", (first + last) // 2, None, "A"),
