@@ -4,7 +4,3 @@ LATE_LIBRARY(
     nats_client, "libnats.so." LATE_TEXT(NATS_VERSION_MAJOR) "." LATE_TEXT(NATS_VERSION_MINOR), NATS_FUNCTIONS)
 
 const char *nats_client_load(void) { return late_load(&late_nats_client); }
-
-void nats_client_end(int milliseconds) {
-    if (late_is_loaded(&late_nats_client)) nats_CloseAndWait(milliseconds);
-}

@@ -1,7 +1,6 @@
 // counterbox: the firmware and its field verbs.
 
 import BoxAssembly
-import Glibc
 
 let verbs = VerbTable(
     program: "counterbox", about: "The box on a shop's counter that speaks and prints every payment.",
@@ -10,4 +9,4 @@ let verbs = VerbTable(
         VoiceVerbs.check, PrinterVerbs.scan, PrinterVerbs.pair, PrinterVerbs.status, PrinterVerbs.test,
         ConfigVerbs.check, ConfigVerbs.show, KeyVerb.new, KeyVerb.nkey, SetupVerb.verb,
     ])
-exit(verbs.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+verbs.main(Array(CommandLine.arguments.dropFirst()))

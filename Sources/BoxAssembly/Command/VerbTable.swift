@@ -1,6 +1,7 @@
 // Finds the verb that is meant and runs it.
 
 import BoxFoundation
+import Glibc
 import HardwareLinux
 
 /// All verbs of a program: finds the one that is meant, answers `help`, and gives the exit status.
@@ -18,9 +19,18 @@ package struct VerbTable: Sendable {
         self.verbs = verbs + [Self.version(of: program)]
     }
 
+    /// Runs the verb that is meant and ends the program with its status.
+    ///
+    /// At once, without what libraries do at exit: cnats' threads outlive their connections for a moment, and would use what
+    /// OpenSSL takes down then.
+    package func main(_ words: [String]) -> Never {
+        let status = run(words)
+        fflush(nil)
+        _exit(status.rawValue)
+    }
+
     package func run(_ words: [String]) -> ExitStatus {
         StandardDescriptors.fill()
-        defer { NATSFleet.end() }
         do throws(VerbFailure) {
             return try dispatch(words)
         } catch {

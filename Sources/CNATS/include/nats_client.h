@@ -15,7 +15,7 @@
     F(natsOptions_SetSecure) F(natsOptions_SetSendAsap) F(natsOptions_SetServers) F(natsOptions_SetTimeout) \
     F(natsOptions_SetUserCredentialsFromFiles) F(natsOptions_SetWriteDeadline) \
     F(natsOptions_UseGlobalMessageDelivery) F(natsStatus_GetText) F(natsSubscription_Destroy) \
-    F(nats_CloseAndWait) F(nats_GetLastError)
+    F(nats_GetLastError)
 
 NATS_FUNCTIONS(LATE_DECLARE)
 
@@ -24,6 +24,3 @@ NATS_FUNCTIONS(LATE_DECLARE)
 /// Loads the library unless it is there.
 /// @return what is wrong, in words that hold until the thread's next call; NULL where nothing is.
 const char *nats_client_load(void);
-
-/// Waits until its threads have gone, so many milliseconds at most. Nothing of it may be used any more.
-void nats_client_end(int milliseconds);

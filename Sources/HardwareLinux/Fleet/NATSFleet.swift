@@ -3,7 +3,6 @@
 // the box's dialler decides when.
 
 import BoxFoundation
-import CNATS
 import HardwareInterface
 
 /// A fleet's connection through cnats.
@@ -65,10 +64,6 @@ package final class NATSFleet: FleetDevice {
     package static func holdsCredentials(_ file: String) throws(SystemError) -> Bool {
         try Credentials.read(file) != nil
     }
-
-    /// For a program's end, when no fleet is left: cnats' threads outlive their connections for a moment, and would use what
-    /// OpenSSL takes down at exit.
-    package static func end() { nats_client_end(2000) }
 
     package func dial() {
         numbers += 1
