@@ -9,7 +9,11 @@ import os, select, sys, termios, time, tty
 fd = os.open("/dev/ttyACM0", os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
 tty.setraw(fd, termios.TCSANOW)
 heard, end = b"", time.time() + 15
-os.write(fd, b"\r\nstatus\r\n")
+# A port that is just there may not take bytes yet.
+asked = 0
+while time.time() < end and not asked:
+    try: asked = os.write(fd, b"\r\nstatus\r\n")
+    except BlockingIOError: select.select([], [fd], [], 0.5)
 while time.time() < end and b"firmware" not in heard and b"counterbox " not in heard:
     if select.select([fd], [], [], 0.5)[0]: heard += os.read(fd, 4096)
 print(heard.decode(errors="replace"))
