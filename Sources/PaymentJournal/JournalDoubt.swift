@@ -47,9 +47,8 @@ struct DoubtFile {
         do throws(JournalFailure) {
             return try make()
         } catch {
-            // What cannot be made says nothing; what is there and cannot be read says everything.
-            guard error.kind == .corrupt else { return JournalDoubt() }
-            if file.setAside() != nil { _ = try? make() }
+            // Whatever it would have said: what cannot be read, or be made, says everything.
+            if error.kind == .corrupt, file.setAside() != nil { _ = try? make() }
             return .everything
         }
     }

@@ -101,7 +101,7 @@ package final class SimulatedDisk {
 
     func exists(_ path: String) -> Bool { files[path] != nil }
 
-    func remove(_ path: String) -> Int32 {
+    package func remove(_ path: String) -> Int32 {
         guard countCall() else { return DiskError.delete }
         return files.removeValue(forKey: path) == nil ? DiskError.noSuchFile : SQLITE_OK
     }

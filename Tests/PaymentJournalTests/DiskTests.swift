@@ -220,6 +220,18 @@ struct DiskTests {
         #expect(journal.entry(3)?.voice == .waiting)
     }
 
+    @Test("A journal of before there was a doubt's file, on a full disk, leaves in doubt what is open")
+    func noRoomForDoubt() {
+        let disk = SimulatedDisk(name: "no-room-for-doubt", seed: 1)
+        let first = JournalDatabase(path: "journal", vfs: disk.name)
+        _ = first.take("a")
+        first.close()
+        #expect(disk.remove("journal-doubt") == 0)
+        disk.fault = .full
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect(journal.entry(1)?.voice == .begun)
+    }
+
     @Test("A disk that is read-only from the start is read: known ids are duplicates, what is open is known")
     func readOnlyIsRead() {
         let disk = SimulatedDisk(name: "read-only-read", seed: 1)
