@@ -166,6 +166,21 @@ struct DiskTests {
         }
     }
 
+    @Test("What began while nothing could be written is begun for the next start, once something could")
+    func doubtToldLater() {
+        let disk = SimulatedDisk(name: "doubt-later", seed: 1)
+        let journal = JournalDatabase(path: "journal", vfs: disk.name)
+        for id in ["a", "b"] { _ = journal.take(id) }
+        disk.fault = .writesFail
+        #expect(journal.perform(JournalBatch([.begin(1, .voice)])).failure?.kind == .disk)
+        disk.fault = nil
+        _ = journal.did(.begin(2, .paper))
+        disk.cutPower()
+        disk.restorePower()
+        let next = JournalDatabase(path: "journal", vfs: disk.name)
+        #expect((1...2).map { next.entry($0)?.voice } == [.begun, .waiting])
+    }
+
     @Test("A doubt that cannot be read is a doubt of all that is open; a new journal begins without one")
     func unreadableDoubt() {
         let disk = SimulatedDisk(name: "unreadable-doubt", seed: 1)
