@@ -22,7 +22,7 @@ enum BenchSimulator {
         }
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         return [
-            BenchLine("days of \(hours) h, a process on each of \(cores) cores", .timesRealTime, reach: "over 50,000") {
+            BenchLine("days of \(hours) h, a core's speed times \(cores)", .timesRealTime, reach: "over 50,000") {
                 () throws(VerbFailure) in
                 var played = Interval.zero
                 var fault: EarPackFault?
