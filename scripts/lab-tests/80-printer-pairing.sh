@@ -33,8 +33,6 @@ PY
 cat >"$work/box.json5" <<S
 { state: "$work/state", speaker: { alsa: "none" }, console: { port: "none" } }
 S
-is_bonded() { bluetoothctl <<<"select $(bluetooth addr 1)
-info $address" | grep -q "$1: yes"; }
 
 plain counterbox printer scan >"$work/scan"
 cat "$work/scan"

@@ -44,6 +44,12 @@ start_agent() {
 as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$work")
 plain() { "${as_nobody[@]}" "$@"; }
 
+# is_bonded Paired|Trusted: what bluetoothd has of the printer. Not by bluetoothctl, which at the end of its input may go before
+# bluetoothd has answered it.
+is_bonded() {
+    [ "$(busctl get-property org.bluez "/org/bluez/hci1/dev_${address//:/_}" org.bluez.Device1 "$1" 2>/dev/null)" = 'b true' ]
+}
+
 # start_box: prints on $address, takes pushes on port 7799.
 start_box() {
     cat >"$work/box.json5" <<S
@@ -74,8 +80,7 @@ bonded_box() {
     bluetooth pair-mode pin
     start_agent hci0=0000
     start_printer 1
-    bluetoothctl <<<"select $(bluetooth addr 1)
-info $address" | grep -q 'Paired: yes' || bt-pair hci1 "$address"
+    is_bonded Paired || bt-pair hci1 "$address"
     start_box
 }
 # items ID COUNT: the markup of a receipt.
