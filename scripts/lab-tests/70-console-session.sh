@@ -4,4 +4,5 @@
 #
 # Needs python3 and, in COUNTERBOX or on PATH, the program. Runs anywhere; no devices, no root.
 # service: stopped
+# beside: the others
 exec python3 "$(dirname "$0")/console_session.py"

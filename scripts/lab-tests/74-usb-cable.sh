@@ -4,4 +4,5 @@
 #
 # In the lab's guest, as root (`usb unplug`, `usb plug`); needs python3, and the program in COUNTERBOX or on PATH.
 # service: stopped
+# beside: the others
 exec python3 "$(dirname "$0")/usb_cable.py"
