@@ -161,13 +161,15 @@ build_for_debian13() {
                 target=(--swift-sdks-path /sdk --swift-sdk debian13-arm64)
             fi
             # Small and little in memory (docs/performance.md): what nobody calls goes, what is the same is there once,
-            # nothing is shown to other libraries, C++ of the Swift runtime is linked in.
+            # nothing is shown to other libraries, C++ of the Swift runtime is linked in. The same bytes each time: hashes in
+            # one order, and without sums that the compiler keeps for its own next build.
             mkdir -p /out/static
             ln -sf \$s/usr/lib/gcc/*-linux-gnu/14/libstdc++.a /out/static/libstdc++.a
             cd /src
             SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --product counterbox \"\${target[@]}\" \
                 --static-swift-stdlib --scratch-path /out --explicit-target-dependency-import-check error \
-                -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
+                -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
+                -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -use-ld=lld \
                 -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -L/out/static \
                 -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker -s \
                 -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now"'
