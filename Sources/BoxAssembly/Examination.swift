@@ -80,7 +80,7 @@ extension JournalFact {
         let set = Files.names(in: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
             .filter { "/\($0)".hasPrefix("/\(JournalWorker.fileName).corrupt-") }
         let kept = set.last.map {
-            JournalOpening.setAside(name: $0, JournalFailure(.corrupt, "at an earlier start"))
+            JournalOpening.setAside(name: $0, JournalFailure(.corrupt, "at an earlier start"), kept: nil)
         }
         do throws(SystemError) {
             let bytes = try Files.readStart(path, count: Self.header.count)

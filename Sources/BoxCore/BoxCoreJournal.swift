@@ -31,10 +31,11 @@ extension BoxCore {
             isReportDue = true
         }
         switch opening {
-        case .setAside(let name, let failure)?:
+        case .setAside(let name, let failure, let kept)?:
             log(
                 .error, "journal",
-                "the old journal could not be used and is now \(name); a new one is begun: \(failure.message)")
+                "the old journal could not be used and is now \(name); a new one is begun, with \(kept ?? 0) pushes of the old "
+                    + "one: \(failure.message)")
         case .unusable, .ready, nil: break
         }
     }

@@ -76,10 +76,13 @@ extension BoxCore {
         if dialler == nil { effects.append(.listen) } else { dial { dialler, _ in dialler.start() } }
     }
 
-    /// The payment in a body that the journal kept.
+    /// The payment in a body that the journal kept; nil where it is not the one that was taken. The file has no checksums, and a
+    /// wrong amount is worse than none.
     func payment(in reply: JournalReply) -> Payment? {
-        guard case .push(_?, let body) = reply, let json = try? JSONReader.read(body) else { return nil }
-        return try? PaymentReader.read(json).get()
+        guard case .push(let entry?, let body) = reply, let json = try? JSONReader.read(body),
+            let payment = try? PaymentReader.read(json).get()
+        else { return nil }
+        return payment.amount == entry.record.amount && payment.kind == entry.record.kind ? payment : nil
     }
 
     // MARK: - Ages

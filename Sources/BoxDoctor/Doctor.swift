@@ -125,10 +125,12 @@ package enum Doctor {
         case (let failure?, _), (nil, .unusable(let failure)):
             findings.append(.fault("journal", failure.message, cure: journalCure(failure)))
         case (nil, .ready): findings.append(.fine("journal", "kept"))
-        case (nil, .setAside(let name, let failure)):
+        case (nil, .setAside(let name, let failure, let kept)):
             findings.append(
                 .note(
-                    "journal", "the old one could not be used (\(failure.detail)); a new one was begun",
+                    "journal",
+                    "the old one could not be used (\(failure.detail)); a new one was begun"
+                        + (kept.map { ", with \($0) of its pushes" } ?? ""),
                     cause: "a power cut on a card that does not keep its word, or a worn card",
                     cure: "send \(name) to support; if it happens again, replace the card"))
         }

@@ -223,11 +223,26 @@ package final class JournalDatabase {
             return
         }
         do throws(JournalFailure) {
-            _ = try connect()
-            opening = .setAside(name: name, failure)
+            let kept = try salvage(name, into: try connect())
+            opening = .setAside(name: name, failure, kept: kept)
         } catch {
             opening = .unusable(error)
         }
+    }
+
+    private func salvage(_ name: String, into connection: SQLiteConnection) throws(JournalFailure) -> Int {
+        guard let old = JournalSalvage(path: name, vfs: vfs, steps: steps) else { return 0 }
+        let kept = old.copy(into: connection)
+        try countOn(connection)
+        return kept
+    }
+
+    /// The numbers of pushes to come go on behind the last.
+    @discardableResult
+    private func countOn(_ connection: SQLiteConnection) throws(JournalFailure) -> Int64 {
+        let last = try connection.integer("SELECT max(sequence) FROM push") ?? 0
+        nextSequence = max(nextSequence, last + 1)
+        return last
     }
 
     private func connect() throws(JournalFailure) -> SQLiteConnection {
@@ -272,8 +287,7 @@ package final class JournalDatabase {
             """)
         if let mostPages { try connection.run("PRAGMA max_page_count = \(mostPages)") }
         try JournalSchema.migrate(connection, steps: steps)
-        let last = try connection.integer("SELECT max(sequence) FROM push") ?? 0
-        nextSequence = max(nextSequence, last + 1)
+        let last = try countOn(connection)
         guard !isDoubtPrepared else { return }
         isDoubtPrepared = true
         // Numbers beyond the last are those of pushes to come.

@@ -51,8 +51,9 @@ package struct JournalFailure: Error, Equatable, Sendable {
 /// How opening went.
 package enum JournalOpening: Equatable, Sendable {
     case ready
-    /// The old file could not be used and now has this name; a new one is begun.
-    case setAside(name: String, JournalFailure)
+    /// The old file could not be used and now has this name; a new one is begun, with so many pushes of the old one;
+    /// nil where that was at an earlier start.
+    case setAside(name: String, JournalFailure, kept: Int?)
     /// Nothing is kept for now; the next batch tries again.
     case unusable(JournalFailure)
 }

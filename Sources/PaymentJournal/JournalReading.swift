@@ -51,13 +51,20 @@ struct JournalReading {
     private func entries(
         _ condition: String, most: Int, _ bind: (SQLiteStatement) -> Void
     ) throws(JournalFailure) -> JournalReply {
+        var entries: [JournalEntry] = []
+        try each(condition, most: max(0, min(most, JournalBatch.mostEntries)), bind) { entries.append($0) }
+        return .entries(entries)
+    }
+
+    /// Reads entry for entry; those before a failure have been visited.
+    func each(
+        _ condition: String, most: Int, _ bind: (SQLiteStatement) -> Void, _ visit: (JournalEntry) -> Void
+    ) throws(JournalFailure) {
         let statement = try connection.statement("SELECT \(Self.columns) FROM push WHERE \(condition) LIMIT ?")
         bind(statement)
-        statement.bind(max(0, min(most, JournalBatch.mostEntries)))
-        var entries: [JournalEntry] = []
-        while try statement.next() { entries.append(entry(statement)) }
+        statement.bind(most)
+        while try statement.next() { visit(entry(statement)) }
         statement.reset()
-        return .entries(entries)
     }
 
     private func totals(of day: String) throws(JournalFailure) -> [DayTotal] {

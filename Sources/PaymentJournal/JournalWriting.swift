@@ -35,6 +35,33 @@ struct JournalWriting {
         try statement.run()
     }
 
+    /// A push of a damaged file, as far as it had come; what is open has begun.
+    ///
+    /// - Parameter body: nil where it cannot be read: then neither half can be done.
+    /// - Returns: false where its number or its id is here already.
+    func keep(_ entry: JournalEntry, body: String?) throws(JournalFailure) -> Bool {
+        let number = entry.sequence.number
+        let twin = try connection.statement("SELECT 1 FROM push WHERE sequence = ? OR (hub = ? AND id = ?)")
+        let isHere = try twin.bind(number).bind(entry.record.hub).bind(entry.record.id).next()
+        twin.reset()
+        guard !isHere else { return false }
+        try insert(entry.record, bodyBytes: entry.bodyBytes, as: entry.sequence)
+        let cause: String? = if case .ended(_, let cause) = entry.paper { cause } else { nil }
+        let statement = try connection.statement(
+            """
+            UPDATE push SET voice = ?2, voice_begun = ?2 IS NULL, paper = ?3, paper_begun = ?3 IS NULL, copied = ?4,
+                cause = ?5, told = ?6 WHERE sequence = ?1
+            """)
+        try statement.bind(number).bind(entry.voice.end?.rawValue).bind(entry.paper.end?.rawValue).bind(entry.copied)
+            .bind(cause).bind(entry.isTold).run()
+        if let body {
+            let statement = try connection.statement("INSERT OR REPLACE INTO body (sequence, text) VALUES (?, ?)")
+            try statement.bind(number).bind(body).run()
+        }
+        try count(entry.record)
+        return true
+    }
+
     private func count(_ record: PushRecord) throws(JournalFailure) {
         let minor = record.amount?.minor ?? 0
         let statement = try connection.statement(

@@ -115,7 +115,7 @@ struct ExaminationTests {
         #expect(failure.kind == .corrupt)
         unlink(path)
         try Files.write(path + ".corrupt-1", [1])
-        guard case .setAside("journal.sqlite.corrupt-1", _)? = JournalFact(file: path)?.opening else {
+        guard case .setAside("journal.sqlite.corrupt-1", _, nil)? = JournalFact(file: path)?.opening else {
             Issue.record("the one set aside is not told")
             return
         }

@@ -71,7 +71,7 @@ struct DoctorTests {
         DoctorCase("journal", .fine, ["kept"]) { $0.journal = JournalFact(opening: .ready) },
         DoctorCase("journal", .note, ["j.corrupt-1", "power cut"]) {
             $0.journal = JournalFact(
-                opening: .setAside(name: "j.corrupt-1", JournalFailure(.corrupt, "the file is empty")))
+                opening: .setAside(name: "j.corrupt-1", JournalFailure(.corrupt, "the file is empty"), kept: 0))
         },
         DoctorCase("journal", .note, ["2 ids", "b-2 the last"]) {
             $0.journal = JournalFact(opening: .ready, otherBodies: ["a-1", "b-2"])

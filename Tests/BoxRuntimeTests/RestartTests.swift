@@ -2,6 +2,7 @@
 // nothing that was accepted is missing.
 
 import BoxFoundation
+import PaymentJournal
 import PushProtocol
 import Testing
 
@@ -99,6 +100,28 @@ struct RestartTests {
         counter.advance(.seconds(5))
         #expect(hub.results.count == count, "an outcome that was told is not told again")
         #expect(counter.phrases.count == 1)
+    }
+
+    @Test("A body that is not the payment that was taken is neither spoken nor printed, and its hub hears so")
+    func otherBody() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.pullPlug()
+        let record = PushRecord(
+            hub: hub.name, id: "a", arrived: WallTime(milliseconds: 0), received: WallTime(milliseconds: 0),
+            day: "2026-11-29", kind: .payment, channel: .wechat, amount: Money(minor: 1250, currency: .cny))
+        let rotten = Self.payment("92.50").text
+        #expect(
+            counter.journal.perform(JournalBatch([.take(record, body: rotten)])).replies == [.taken(JournalSequence(1))]
+        )
+        counter.plug()
+        counter.advance(.milliseconds(200))
+        hub.connect(seed: 9)
+        #expect(counter.advance(until: { hub.done("a") != nil }))
+        #expect(hub.done("a")?.voice == .failed)
+        #expect(hub.done("a")?.paper == .failed)
+        #expect(counter.phrases.isEmpty)
+        #expect(counter.takePaper().isEmpty)
     }
 
     @Test("Nobody tells how long it was off: the phrase has expired, the receipt is printed")

@@ -26,7 +26,7 @@ struct TroubleTests {
         folder.write(bytes, "journal")
         let journal = JournalDatabase(path: path)
         let answer = journal.perform(JournalBatch([.take(.sample("a"), body: "{}")]))
-        guard case .setAside(let name, let failure) = answer.opened else {
+        guard case .setAside(let name, let failure, _) = answer.opened else {
             Issue.record("opened: \(String(describing: answer.opened))")
             return
         }
