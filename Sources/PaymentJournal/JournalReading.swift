@@ -29,9 +29,9 @@ struct JournalReading {
         return .duplicate(entry, otherBody: !Self.isSame(first, body))
     }
 
-    /// The same JSON value, however its names are ordered.
+    /// The same JSON value, however its names are ordered. A first body that was lost with a damaged file is not another.
     private static func isSame(_ a: String, _ b: String) -> Bool {
-        if a.utf8.elementsEqual(b.utf8) { return true }
+        if a.isEmpty || a.utf8.elementsEqual(b.utf8) { return true }
         guard let a = try? JSONReader.read(a), let b = try? JSONReader.read(b) else { return false }
         return a == b
     }

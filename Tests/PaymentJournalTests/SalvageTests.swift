@@ -105,6 +105,9 @@ struct SalvageTests {
         }
         #expect(entry.record.id == Self.id(1500))
         #expect(body.isEmpty)
+        #expect(
+            journal.perform(JournalBatch([.take(.sample(Self.id(1500)), body: Self.body(1500))])).replies
+                == [.duplicate(entry, otherBody: false)], "what is lost is not another body")
         guard case .push(_?, Self.body(2999))? = journal.did(.load(2999)).first else {
             Issue.record("no body 2999")
             return
