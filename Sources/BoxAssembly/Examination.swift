@@ -24,7 +24,7 @@ package struct Examination {
 
     package func facts(_ reading: MachineReading) -> DoctorFacts {
         var facts = DoctorFacts()
-        facts.notes = configuration.notes
+        facts.notes = configuration.notes + configuration.unknownNames
         facts.state = FolderFact(folder: settings.state)
         // Of a fleet's box no hub needs to know a key; without credentials the server lets it in or does not.
         if case .nats(let nats)? = settings.push {

@@ -26,6 +26,12 @@ package enum OverlayFile {
         if let fault = overlay.set(name, to: value, over: configuration.layers) {
             throw AssemblyFault("\(fault.name): \(fault.text)")
         }
+        let next = SettingsReader.read(configuration.layers + [SettingsLayer(path, overlay.bytes)]).settings
+        if let unknown = Configuration.unknownNames(in: next, layer: path).first(where: { $0.name == name }),
+            !configuration.unknownNames.contains(where: { $0.name == name && $0.text == unknown.text })
+        {
+            throw AssemblyFault("\(name): \(unknown.text)")
+        }
         guard state.save(overlay.bytes, as: SettingsOverlay.fileName) else {
             throw AssemblyFault("\(path) cannot be written: is the state folder there and writable?")
         }

@@ -22,8 +22,9 @@ enum ConfigVerbs {
 
     private static func runCheck(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
         let configuration = try load(words)
-        for note in configuration.notes { Terminal.print(note.message) }
-        let faults = configuration.notes.filter { $0.level == .fault }.count
+        let notes = configuration.notes + configuration.unknownNames
+        for note in notes { Terminal.print(note.message) }
+        let faults = notes.filter { $0.level == .fault }.count
         Terminal.print(faults == 0 ? "the configuration can be used" : "\(faults) faults: the values below them stand")
         return faults == 0 ? .success : .failure
     }

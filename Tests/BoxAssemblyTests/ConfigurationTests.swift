@@ -29,6 +29,26 @@ struct ConfigurationTests {
     }
 
     @Test(
+        "A name of something that does not come with the firmware is a fault; an own pack brings its language",
+        arguments: [
+            ("voice: { language: \"xx\" }", ["voice.language"]),
+            ("voice: { language: \"xx\", pack: \"/srv/xx\" }", []),
+            ("voice: { also: [\"en\", \"xx\"] }", ["voice.also"]),
+            ("voice: { chime: \"gong\" }, printer: { profile: \"generic58\" }", ["voice.chime", "printer.profile"]),
+            ("voice: { language: \"en\", chime: \"bell\" }, printer: { profile: \"western-80mm\" }", []),
+        ])
+    func unknownNames(text: String, names: [String]) throws {
+        let place = try Place()
+        defer { place.remove() }
+        try Files.write(place.file, Array("{ state: \"\(place.folder)\", \(text) }".utf8))
+        let configuration = try place.load()
+        #expect(configuration.notes.isEmpty)
+        #expect(configuration.unknownNames.map(\.name) == names)
+        #expect(
+            Examination(configuration).facts().notes.map(\.name) == names, "the doctor says so, too")
+    }
+
+    @Test(
         "A configuration that a power cut left empty or half: the last good copy",
         arguments: ["", "{ state: \"/var", "[]"])
     func damagedFile(half: String) throws {

@@ -68,6 +68,8 @@ struct MachineWorkerTests {
         "A wrong value or name changes nothing and is told",
         arguments: [
             ("voice.rush", "0", "1 to"), ("voice.rsuh", "3", "did you mean rush?"), ("voice..rush", "3", "voice.rush"),
+            ("voice.language", "xx", "one of en, es, hi, id, th, vi, zh-CN, zh-HK"),
+            ("printer.profile", "generic58", "generic-58mm, generic-80mm"), ("voice.chime", "gong", "one of bell"),
         ])
     func wrong(name: String, value: String, part: String) throws {
         let worker = try worker()
