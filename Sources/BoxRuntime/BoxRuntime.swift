@@ -30,7 +30,7 @@ package struct BoxDevices {
     package var machine: (any Worker<MachineRequest, MachineAnswer>)?
     package var supervisor: any ServiceSupervisor
     package var clock: any WallClock
-    package var state: any StateStore
+    package var state: any StateWriter
     package var log: any LogSink
     /// For whoever looks on.
     package var news: (BoxNews) -> Void
@@ -41,7 +41,7 @@ package struct BoxDevices {
         speaker: any SpeakerDevice, speech: any SpeechProgram, printer: any PrinterDevice,
         radio: any BluetoothRadio, usePrinter: @escaping (PrinterAddress) -> Void, light: any LightDevice,
         console: any ConsoleDevice,
-        journal: any Worker<JournalBatch, JournalAnswer>, clock: any WallClock, state: any StateStore,
+        journal: any Worker<JournalBatch, JournalAnswer>, clock: any WallClock, state: any StateWriter,
         log: any LogSink, machine: (any Worker<MachineRequest, MachineAnswer>)? = nil,
         supervisor: any ServiceSupervisor = AbsentSupervisor(), news: @escaping (BoxNews) -> Void = { _ in }
     ) {
@@ -204,7 +204,8 @@ package final class BoxRuntime {
     }
 
     private func save(_ bytes: [UInt8], as name: String) {
-        guard !devices.state.save(bytes, as: name) else { return }
-        devices.log.log(LogEntry(.error, "box", "\(name) could not be kept: is the state folder there and writable?"))
+        devices.state.write(bytes, as: name) { [log = devices.log] in
+            log.log(LogEntry(.error, "box", "\(name) could not be kept: is the state folder there and writable?"))
+        }
     }
 }

@@ -22,6 +22,14 @@ package protocol WallClock: AnyObject {
     func read() -> ClockReading
 }
 
+/// Takes small files to be kept over a restart, as the running box needs it.
+package protocol StateWriter: AnyObject {
+    /// Never waits for a disk.
+    ///
+    /// - Parameter failed: called where it could not be kept, at once or later from the loop; the old content then stands.
+    func write(_ bytes: [UInt8], as name: String, failed: @escaping () -> Void)
+}
+
 /// Small files that are replaced whole: written, synced, renamed, the folder synced.
 package protocol StateStore: AnyObject {
     /// - Returns: nil where there is no such file or it cannot be read.

@@ -5,7 +5,7 @@ import HardwareInterface
 
 /// Keeps files as StateFolder does: whole, or as they were. A power cut in the middle of a save leaves either the old
 /// file or the new one; which, the test says.
-package final class SimulatedState: StateStore {
+package final class SimulatedState: StateStore, StateWriter {
     /// Where a power cut finds a save.
     package enum Cut: Sendable {
         /// Before the rename: the old file stays.
@@ -33,6 +33,10 @@ package final class SimulatedState: StateStore {
     package func load(_ name: String) -> [UInt8]? {
         guard isOn, !isUnreadable, let bytes = files[name], !bytes.isEmpty else { return nil }
         return bytes
+    }
+
+    package func write(_ bytes: [UInt8], as name: String, failed: @escaping () -> Void) {
+        if !save(bytes, as: name) { failed() }
     }
 
     package func save(_ bytes: [UInt8], as name: String) -> Bool {

@@ -18,6 +18,7 @@ final class FirmwareBox {
     private let fleet: NATSFleet?
     private let journal: WorkerThread<JournalBatch, JournalAnswer>
     private let machine: WorkerThread<MachineRequest, MachineAnswer>
+    private let state: StateKeeper
     private let panel: PanelDevices
 
     init(_ configuration: Configuration, on loop: EpollLoop) throws(AssemblyFault) {
@@ -30,6 +31,7 @@ final class FirmwareBox {
         fleet = try FleetConnection.device(settings.push, box: setup.identity.box, on: loop)
         journal = try JournalWorker.start(settings.state, on: loop)
         machine = try MachineWorker.start(configuration, on: loop)
+        state = StateKeeper(settings.state, on: loop)
         let channel = setup.receipts.profile.rfcommChannel
         let printer = ExchangeablePrinter(
             PrinterDevices.device(at: settings.printer.address, usualChannel: channel, on: loop)
@@ -58,7 +60,7 @@ final class FirmwareBox {
                         PrinterDevices.device(at: $0, usualChannel: channel, on: loop) ?? AbsentPrinter(on: loop))
                 }, light: panel.light,
                 console: Self.console(settings.console, on: loop, log), journal: journal, clock: SystemClock(),
-                state: StateFolder(settings.state), log: standardLog, machine: machine, supervisor: ServiceNotifier()),
+                state: state, log: standardLog, machine: machine, supervisor: ServiceNotifier()),
             loop: loop)
         log.runtime = runtime
         network.onListening = { [loop, weak runtime] trouble in
@@ -79,7 +81,7 @@ final class FirmwareBox {
         settings.port.map { TTYConsole($0, on: loop, log: log) } ?? AbsentConsole()
     }
 
-    /// Lets what is queued for hubs and the printer go out, then ends the journal's thread.
+    /// Lets what is queued for hubs and the printer go out, then ends the threads of the disk.
     func close(within limit: Interval) {
         let deadline = loop.now + limit
         while network.isSending || fleet?.isBusy == true, loop.now < deadline {
@@ -88,5 +90,6 @@ final class FirmwareBox {
         }
         machine.abandon()
         journal.stop()
+        state.stop()
     }
 }

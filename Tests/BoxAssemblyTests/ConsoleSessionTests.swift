@@ -41,7 +41,7 @@ private final class Desk {
                 network: AbsentNetwork(), listen: {}, speaker: speaker, speech: SimulatedSpeech(on: loop),
                 printer: AbsentPrinter(on: loop), radio: AbsentRadio(on: loop), usePrinter: { _ in },
                 light: AbsentLight(), console: console, journal: journal, clock: SystemClock(),
-                state: StateFolder(folder.path), log: DeskLog(), machine: machine), loop: loop)
+                state: StateKeeper(folder.path, on: loop), log: DeskLog(), machine: machine), loop: loop)
         runtime.start(buttonIsPressed: nil)
         #expect(wait(for: "counterbox> "), "a terminal is greeted")
     }

@@ -114,21 +114,19 @@ final class PoweredJournal: Worker {
     func takeAnswers() -> [JournalAnswer] { worker.takeAnswers() }
 }
 
-final class PoweredState: StateStore {
+final class PoweredState: StateWriter {
     private let state: SimulatedState
     private let power: PowerSupply
 
     init(_ state: SimulatedState, _ power: PowerSupply) { (self.state, self.power) = (state, power) }
 
-    func load(_ name: String) -> [UInt8]? { state.load(name) }
-
     /// Where the power goes at this very call the old file stays or the new one is there: the parity of the calls says.
-    func save(_ bytes: [UInt8], as name: String) -> Bool {
+    func write(_ bytes: [UInt8], as name: String, failed: @escaping () -> Void) {
         let wasOn = power.isOn
         guard power.allowsCall() else {
             if wasOn, power.calls % 2 == 0 { _ = state.save(bytes, as: name) }
-            return false
+            return failed()
         }
-        return state.save(bytes, as: name)
+        state.write(bytes, as: name, failed: failed)
     }
 }

@@ -36,6 +36,7 @@ final class PoweredBox {
     private let network: PushNetwork
     private let speech: EspeakProgram
     private let journal: WorkerThread<JournalBatch, JournalAnswer>
+    private let state: StateKeeper
     private let runtime: BoxRuntime
 
     init(
@@ -50,6 +51,7 @@ final class PoweredBox {
         // A desk is busy with other things, too: as much as a desktop's sound server takes.
         speaker = SimulatedSpeaker(loop: devices.loop, periods: 10)
         speech = EspeakProgram(on: devices.loop)
+        state = StateKeeper(configuration.settings.state, on: devices.loop)
         journal = try JournalWorker.start(configuration.settings.state, on: devices.loop)
         runtime = BoxRuntime(
             setup,
@@ -61,7 +63,7 @@ final class PoweredBox {
                 }, dial: { network.dial(judgingAt: $0) }, speaker: speaker, speech: speech,
                 printer: devices.printer, radio: AbsentRadio(on: devices.loop), usePrinter: { _ in },
                 light: devices.light, console: CounterConsole(watch.console), journal: journal, clock: devices.clock,
-                state: StateFolder(configuration.settings.state), log: devices.log, news: watch.news),
+                state: state, log: devices.log, news: watch.news),
             loop: devices.loop)
         runtime.start(buttonIsPressed: devices.button.isPressed)
         devices.loop.post(.console(.opened))
@@ -74,6 +76,7 @@ final class PoweredBox {
     /// It stopped by itself: what it has to say to its hubs leaves.
     func end() {
         journal.stop()
+        state.stop()
         let limit = loop.now + CounterWire.closeLimit
         while network.isSending, loop.now < limit {
             loop.wait(until: limit)
@@ -85,6 +88,7 @@ final class PoweredBox {
     /// the box may not know.
     func losePower(_ devices: CounterDevices) {
         journal.stop()
+        state.stop()
         speech.stop()
         speaker.close()
         devices.printer.disconnect()
