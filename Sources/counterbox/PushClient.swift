@@ -34,6 +34,7 @@ final class PushClient {
     private var isFinishing = false
     private var ending: String?
     private var isClosed = false
+    private var mayHaveSent = false
 
     // Of the call under way.
     private var outputs = FirstComeQueue<HubSessionOutput>()
@@ -74,9 +75,20 @@ final class PushClient {
     }
 
     private func verdict() throws(VerbFailure) -> ExitStatus {
+        finishIfDone()
         if open.isEmpty, isFinishing { return allGood ? .success : .failure }
+        nameOpen()
         if let ending { throw .failure(ending) }
         throw .failure("time is up: \(open.count) pushes have no outcome yet; they may still be spoken and printed")
+    }
+
+    /// Whoever tries again has to do it under the same id, or the box cannot know that it is the same payment.
+    private func nameOpen() {
+        guard mayHaveSent else { return }
+        for id in open.map(\.text).sorted() {
+            Terminal.complain(
+                "\(id) has no outcome yet: to try again and not have it done twice, send it with --id \(id)")
+        }
     }
 
     // MARK: - Pushes
@@ -140,7 +152,9 @@ final class PushClient {
         case .timer(let timer, let moment): timers[timer] = moment
         case .log(let entry): log(entry.text)
         case .trace: break
-        case .greeted: take(session.admit(key, outbox: early, at: loop.now))
+        case .greeted:
+            mayHaveSent = true
+            take(session.admit(key, outbox: early, at: loop.now))
         case .welcomed(let box): log("the box is \(box.box), firmware \(box.firmware)")
         case .result(let result): self.result(result)
         case .pinged(let ping): answer(ping)
@@ -169,6 +183,8 @@ final class PushClient {
         switch end {
         case .byUs(.unauthorized): "the box's proof is wrong: is this the box's key (--key)?"
         case .byPeer("unauthorized"): "the box does not know this key: give the box's own with --key"
+        case .byPeer("replaced"):
+            "another counterbox push has taken this one's place: one at a time, with all BODYs or with - for lines"
         case .byUs(let reason): "the connection was closed: \(reason.rawValue)"
         case .byPeer(let reason): "the box closed the connection: \(reason)"
         }
