@@ -129,6 +129,8 @@ package struct BoxCore {
     /// What the worker saw last.
     var seen: MachineSight?
     var journalOpening = JournalOpening.ready
+    /// When this run found it damaged; nil: it did not.
+    var journalLostAt: Moment?
     /// Ids that came again with another body, the newest last.
     var otherBodyIDs: [String] = []
     /// nil while nothing is known that the setup does not say.

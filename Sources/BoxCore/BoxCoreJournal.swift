@@ -32,6 +32,7 @@ extension BoxCore {
         }
         switch opening {
         case .setAside(let name, let failure, let kept)?:
+            journalLostAt = now
             log(
                 .error, "journal",
                 "the old journal could not be used and is now \(name); a new one is begun, with \(kept ?? 0) pushes of the old "

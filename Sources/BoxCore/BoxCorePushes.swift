@@ -214,7 +214,22 @@ extension BoxCore {
             PushName(hub: arrival.hub, id: arrival.push.id), sequence: sequence,
             bodyBytes: arrival.body.utf8.count, badReceipt: arrival.badReceipt)
         answer(arrival, sequence == nil ? .unkept : .accepted(badReceipt: arrival.badReceipt))
-        begin(number, payment, age: arrival.push.age)
+        let isRepeated = mayBeForgotten(arrival)
+        if isRepeated, let sequence {
+            if payment.speech != .silent { journal.add(.begin(sequence, .voice), for: .nothing) }
+            if payment.copies > 0 { journal.add(.begin(sequence, .paper), for: .nothing) }
+        }
+        begin(number, payment, age: arrival.push.age, isRepeated: isRepeated)
+    }
+
+    /// A hub sends again after a new connection: what is younger than this comes for the first time.
+    private static let leastReturn = Interval.seconds(2)
+
+    /// Its hub took it before a damaged journal was set aside, and long enough ago to come again: what the old journal said of
+    /// it is lost.
+    private func mayBeForgotten(_ arrival: PushArrival) -> Bool {
+        guard let journalLostAt, arrival.push.age.record.onArrival >= Self.leastReturn else { return false }
+        return arrival.push.age.age(at: now) >= now - journalLostAt
     }
 
     mutating func isDuplicate(_ arrival: PushArrival, of entry: JournalEntry, otherBody: Bool) {

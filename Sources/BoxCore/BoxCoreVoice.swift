@@ -86,7 +86,9 @@ extension BoxCore {
     // MARK: - Pushes
 
     /// A push was taken: its halves start, neither waiting for the other.
-    mutating func begin(_ number: PushNumber, _ payment: Payment, age: PushAge) {
+    ///
+    /// - Parameter isRepeated: it may have been heard and printed before: it is marked.
+    mutating func begin(_ number: PushNumber, _ payment: Payment, age: PushAge, isRepeated: Bool) {
         let dated = DatedPayment(payment: payment, received: clock.time)
         remember(number, dated)
         if payment.kind != .notice { lastPayment = dated }
@@ -94,14 +96,15 @@ extension BoxCore {
             endedAtOnce(number, .voice(.silent))
         } else {
             let phrase = WaitingPhrase(
-                number: number, payment: payment, hub: ledger[number]?.name.hub ?? "", age: age, isRepeated: false)
+                number: number, payment: payment, hub: ledger[number]?.name.hub ?? "", age: age,
+                isRepeated: isRepeated)
             if waiting.isEmpty { announce(phrase) } else { waiting.append(phrase) }
         }
         if payment.copies == 0 {
             endedAtOnce(number, .paper(.none, cause: nil))
         } else {
             lastReceipt = dated
-            let job = PrintJob(PrintJobID(number.number), copies: payment.copies)
+            let job = PrintJob(PrintJobID(number.number), copies: payment.copies, isMarked: isRepeated)
             paper { spool, now in spool.add(job, at: now) }
         }
     }

@@ -231,8 +231,15 @@ package final class JournalDatabase {
     }
 
     private func salvage(_ name: String, into connection: SQLiteConnection) throws(JournalFailure) -> Int {
-        guard let old = JournalSalvage(path: name, vfs: vfs, steps: steps) else { return 0 }
-        let kept = old.copy(into: connection)
+        var kept = JournalSalvage(path: name, vfs: vfs, steps: steps)?.copy(into: connection) ?? 0
+        if kept == 0 {
+            // The new file's first page lies in its own log until now.
+            try connection.checkpoint()
+            if let mended = file.copy(of: name, withFirstPageOf: file.path) {
+                kept = JournalSalvage(path: mended, vfs: vfs, steps: steps)?.copy(into: connection) ?? 0
+                file.remove(mended)
+            }
+        }
         try countOn(connection)
         return kept
     }

@@ -48,5 +48,45 @@ struct JournalFile {
         return name
     }
 
+    /// A file of its own whose first page, which says where all else is, is the other file's: what a journal's first page says
+    /// is the same in all of one version. The write-ahead log goes with it.
+    ///
+    /// - Returns: nil where it cannot be made, or the files are a simulation's.
+    func copy(of name: String, withFirstPageOf model: String) -> String? {
+        let copy = path + ".mended"
+        guard isNamed, Self.copy(name, to: copy), let file = fopen(copy, "r+b") else { return nil }
+        defer { fclose(file) }
+        _ = Self.copy(name + "-wal", to: copy + "-wal")
+        var page = [UInt8](repeating: 0, count: Self.pageBytes)
+        fseek(file, 0, SEEK_END)
+        guard ftell(file) >= page.count, let first = fopen(model, "rb") else { return nil }
+        defer { fclose(first) }
+        guard fread(&page, 1, page.count, first) == page.count else { return nil }
+        // The size in the header counts where two counters are the same (sqlite.org/fileformat2.html, 1.3.8): the file's own does.
+        page[Self.validFor] ^= 0xFF
+        fseek(file, 0, SEEK_SET)
+        return fwrite(page, 1, page.count, file) == page.count ? copy : nil
+    }
+
+    /// Removes a copy.
+    func remove(_ copy: String) { for suffix in ["", "-wal", "-journal"] { unlink(copy + suffix) } }
+
+    private static let pageBytes = 4096
+    /// Where the header has the change counter for which its size is valid.
+    private static let validFor = 95
+
+    private static func copy(_ name: String, to copy: String) -> Bool {
+        unlink(copy)
+        guard let from = fopen(name, "rb") else { return false }
+        defer { fclose(from) }
+        guard let to = fopen(copy, "wbx") else { return false }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        var isWhole = true
+        while isWhole, case let count = fread(&bytes, 1, bytes.count, from), count > 0 {
+            isWhole = fwrite(bytes, 1, count, to) == count
+        }
+        return fclose(to) == 0 && isWhole && ferror(from) == 0
+    }
+
     private func asideName(_ number: Int) -> String { "\(path).corrupt-\(number)" }
 }

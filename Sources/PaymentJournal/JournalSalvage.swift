@@ -14,8 +14,8 @@ struct JournalSalvage {
     private let old: SQLiteConnection
     private let reading: JournalReading
 
-    /// - Returns: nil where the file is not one that is read as it is: an older version, another program's, or damaged at its
-    ///   beginning.
+    /// - Returns: nil where the file is not one that is read as it is: an older version, another program's, or one whose first
+    ///   page is damaged.
     init?(path: String, vfs: String?, steps: [String]) {
         do throws(JournalFailure) {
             old = try SQLiteConnection(path: path, vfs: vfs)
@@ -99,7 +99,8 @@ struct JournalSalvage {
 
     private func body(of entry: JournalEntry) -> String? {
         guard case .push(_?, let body)? = try? reading.answer(.load(entry.sequence)) else { return nil }
-        return body.utf8.count == entry.bodyBytes ? body : nil
+        // A page that is there in part only has zeros behind.
+        return body.utf8.count == entry.bodyBytes && (try? JSONReader.read(body)) != nil ? body : nil
     }
 }
 

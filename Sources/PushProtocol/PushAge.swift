@@ -66,11 +66,14 @@ package struct PushAge: Equatable, Sendable {
         waitsUntil = nil
     }
 
+    /// How old it is at least, by what is known now.
+    package func age(at now: Moment) -> Interval { least.age + (now - least.at) }
+
     /// The moment at which it has been fresh for the last time, by what is known now.
     package var expires: Moment { least.at + (record.ttl - least.age) }
 
     package func state(at now: Moment) -> State {
-        if least.age + (now - least.at) > record.ttl { return .expired }
+        if age(at: now) > record.ttl { return .expired }
         guard let waitsUntil else { return .fresh }
         return now < waitsUntil ? .unknown(until: waitsUntil) : .expired
     }

@@ -124,6 +124,29 @@ struct RestartTests {
         #expect(counter.takePaper().isEmpty)
     }
 
+    @Test(
+        "After a damaged journal: what was sent before and may have been done is marked, over a restart too; the rest is not"
+    )
+    func damagedJournal() throws {
+        let counter = try TestCounter()
+        let hub = counter.hub()
+        counter.advance(.seconds(60))
+        counter.disk.isFoundDamaged = true
+        hub.push("finds it", Self.payment("1.00"))
+        #expect(counter.advance(until: { hub.done("finds it") != nil }))
+        hub.push("old", Self.payment("2.00"), age: 90)
+        hub.push("new", Self.payment("3.00"))
+        #expect(counter.advance(until: { hub.done("new") != nil }))
+        hub.push("old and cut off", Self.payment("4.00"), age: 90)
+        #expect(counter.advance(until: { hub.states(of: "old and cut off") == [.accepted] }))
+        Self.restart(counter, hub)
+        #expect(counter.advance(until: { hub.done("old and cut off") != nil }))
+        #expect(counter.phrases.filter { !$0.hasPrefix("补报") } == ["微信收款，一元", "微信收款，三元"])
+        #expect(counter.phrases.contains("补报，微信收款，两元") && counter.phrases.last == "补报，微信收款，四元")
+        let paper = counter.takePaper()
+        #expect(paper.components(of: "补打") >= 2, "\(paper)")
+    }
+
     @Test("Nobody tells how long it was off: the phrase has expired, the receipt is printed")
     func unknownAge() throws {
         let counter = try TestCounter()

@@ -40,7 +40,12 @@ final class TestRun {
         }
         let worker = InlineWorker<JournalBatch, JournalAnswer>("journal", on: loop, delay: counter.commitTime) {
             batch in
-            failure.answer(batch) ?? journal.perform(batch)
+            var answer = failure.answer(batch) ?? journal.perform(batch)
+            if failure.isFoundDamaged {
+                failure.isFoundDamaged = false
+                answer.opened = .setAside(name: "j.corrupt-1", JournalFailure(.corrupt, "the test's disk"), kept: 0)
+            }
+            return answer
         }
         runtime = BoxRuntime(
             setup,
@@ -59,6 +64,8 @@ final class TestRun {
 /// A disk that can be told to fail.
 final class TestDisk {
     var isFailing = false
+    /// The next batch finds the journal damaged; a new one has been begun.
+    var isFoundDamaged = false
 
     func answer(_ batch: JournalBatch) -> JournalAnswer? {
         guard isFailing else { return nil }

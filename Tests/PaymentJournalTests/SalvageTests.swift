@@ -129,6 +129,21 @@ struct SalvageTests {
         #expect(again.take("late", body: "{}")?.isDuplicate == true)
     }
 
+    @Test("Where the first page is lost, which says where all else is, all pushes are known", arguments: [false, true])
+    func firstPage(alsoAnother: Bool) throws {
+        fill()
+        if alsoAnother { #expect(spoil(kind: 13, having: Self.id(1500)) == 1) }
+        var bytes = folder.read("journal")
+        for i in 0..<Self.page { bytes[i] = 0xA5 }
+        folder.write(bytes, "journal")
+        let (journal, kept) = try reopened()
+        #expect(alsoAnother ? (Self.pushes - 60..<Self.pushes).contains(kept) : kept == Self.pushes)
+        #expect(journal.take(Self.id(1), body: Self.body(1))?.duplicated?.sequence == 1)
+        #expect(journal.entry(3000)?.record == .sample(Self.id(3000)))
+        #expect(!folder.names.contains { $0.contains("mended") })
+        #expect(folder.read("journal.corrupt-1") == bytes)
+    }
+
     @Test("Where the way to all pages is lost, a new one begins with nothing")
     func nothing() throws {
         fill()

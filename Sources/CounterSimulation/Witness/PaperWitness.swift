@@ -41,7 +41,7 @@ extension Witness {
 
     private func seenAgain(_ account: PushAccount, isWhole: Bool) {
         account.markedReceipts += 1
-        if account.isRotten { return }
+        if account.isRotten || account.mayBeMarked { return }
         let isLate = account.paperEndedAt.map { now - $0 > Self.drain } ?? false
         let isStopped = world.hadFault(of: [.printer], from: account.sentAt) || world.lostPower(since: account.sentAt)
         if isStopped, !isLate { return }

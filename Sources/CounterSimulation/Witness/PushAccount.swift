@@ -38,6 +38,8 @@ final class PushAccount {
     var hasLostBeginning = false
     /// Bits turned in the journal after it was taken: the box cannot know all about it any more.
     var isRotten = false
+    /// It was sent before a journal was set aside: the box cannot know whether it is new.
+    var mayBeMarked = false
     /// The power went while it was being taken, in this run: it may be on disk.
     var mayBeKeptInRun: Int?
     /// The same of its beginning.

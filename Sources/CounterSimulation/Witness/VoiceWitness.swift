@@ -157,7 +157,7 @@ extension Witness {
     private func counted(_ account: PushAccount, _ attempt: PhraseAttempt) {
         let isMarked = attempt.meaning.isMarked
         let wasBegun =
-            account.attempts > 1 || account.mayHaveBegun
+            account.attempts > 1 || account.mayHaveBegun || account.mayBeMarked
             || (account.voiceBegunInRun ?? .max) < world.runs
         let hasEnded = account.voiceEnd != nil
         defer { account.lastPhraseRun = world.runs }

@@ -61,7 +61,10 @@ final class Witness {
 
     func journalAnswered(_ batch: JournalBatch, _ answer: JournalAnswer) {
         // What was in a damaged file is lost with it, whatever was taken after the damage too.
-        if case .setAside? = answer.opened { rotted() }
+        if case .setAside? = answer.opened {
+            for account in accounts { account.mayBeMarked = true }
+            rotted()
+        }
         var begun: [PushAccount] = []
         for (request, reply) in zip(batch.requests, answer.replies) {
             switch request {
