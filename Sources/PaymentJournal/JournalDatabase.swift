@@ -232,16 +232,26 @@ package final class JournalDatabase {
 
     private func salvage(_ name: String, into connection: SQLiteConnection) throws(JournalFailure) -> Int {
         var kept = JournalSalvage(path: name, vfs: vfs, steps: steps)?.copy(into: connection) ?? 0
-        if kept == 0 {
-            // The new file's first page lies in its own log until now.
-            try connection.checkpoint()
-            if let mended = file.copy(of: name, withFirstPageOf: file.path) {
-                kept = JournalSalvage(path: mended, vfs: vfs, steps: steps)?.copy(into: connection) ?? 0
-                file.remove(mended)
-            }
-        }
+        if kept == 0, vfs == nil { kept = salvageMended(name, into: connection) }
         try countOn(connection)
         return kept
+    }
+
+    /// The same of a copy with an empty journal's first page. Not that of the new one: whoever closes a file that SQLite has
+    /// open, too, takes its lock away.
+    private func salvageMended(_ name: String, into connection: SQLiteConnection) -> Int {
+        let (copy, empty) = (file.path + ".mended", file.path + ".empty")
+        defer { for path in [copy, empty] { JournalFile.remove(path) } }
+        do throws(JournalFailure) {
+            let model = try SQLiteConnection(path: empty, vfs: nil)
+            defer { model.close() }
+            try model.run("PRAGMA journal_mode = WAL")
+            try JournalSchema.migrate(model, steps: steps)
+        } catch {
+            return 0
+        }
+        guard JournalFile.copy(name, to: copy, withFirstPageOf: empty) else { return 0 }
+        return JournalSalvage(path: copy, vfs: nil, steps: steps)?.copy(into: connection) ?? 0
     }
 
     /// The numbers of pushes to come go on behind the last.

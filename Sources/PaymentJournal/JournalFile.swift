@@ -48,35 +48,31 @@ struct JournalFile {
         return name
     }
 
-    /// A file of its own whose first page, which says where all else is, is the other file's: what a journal's first page says
-    /// is the same in all of one version. The write-ahead log goes with it.
+    /// Copies a file and its write-ahead log, and puts another's first page in place of its own. It says where all else is, which is
+    /// the same in all journals of one version.
     ///
-    /// - Returns: nil where it cannot be made, or the files are a simulation's.
-    func copy(of name: String, withFirstPageOf model: String) -> String? {
-        let copy = path + ".mended"
-        guard isNamed, Self.copy(name, to: copy), let file = fopen(copy, "r+b") else { return nil }
-        defer { fclose(file) }
-        _ = Self.copy(name + "-wal", to: copy + "-wal")
-        var page = [UInt8](repeating: 0, count: Self.pageBytes)
-        fseek(file, 0, SEEK_END)
-        guard ftell(file) >= page.count, let first = fopen(model, "rb") else { return nil }
+    /// - Returns: false where it could not be done whole.
+    static func copy(_ name: String, to copy: String, withFirstPageOf model: String) -> Bool {
+        remove(copy)
+        guard Self.copy(name, to: copy), let first = fopen(model, "rb") else { return false }
         defer { fclose(first) }
-        guard fread(&page, 1, page.count, first) == page.count else { return nil }
-        // The size in the header counts where two counters are the same (sqlite.org/fileformat2.html, 1.3.8): the file's own does.
-        page[Self.validFor] ^= 0xFF
-        fseek(file, 0, SEEK_SET)
-        return fwrite(page, 1, page.count, file) == page.count ? copy : nil
+        if access(name + "-wal", F_OK) == 0, !Self.copy(name + "-wal", to: copy + "-wal") { return false }
+        var page = [UInt8](repeating: 0, count: pageBytes)
+        guard fread(&page, 1, page.count, first) == page.count, let file = fopen(copy, "r+b") else { return false }
+        // The size that the header gives counts only where this is as the change counter (sqlite.org/fileformat2.html, 1.3.8);
+        // else the file's own does.
+        page[validForAt] ^= 0xFF
+        let isWritten = fwrite(page, 1, page.count, file) == page.count
+        return fclose(file) == 0 && isWritten
     }
 
-    /// Removes a copy.
-    func remove(_ copy: String) { for suffix in ["", "-wal", "-journal"] { unlink(copy + suffix) } }
+    /// Removes a copy and what SQLite made beside it.
+    static func remove(_ copy: String) { for suffix in ["", "-wal", "-journal"] { unlink(copy + suffix) } }
 
     private static let pageBytes = 4096
-    /// Where the header has the change counter for which its size is valid.
-    private static let validFor = 95
+    private static let validForAt = 95
 
     private static func copy(_ name: String, to copy: String) -> Bool {
-        unlink(copy)
         guard let from = fopen(name, "rb") else { return false }
         defer { fclose(from) }
         guard let to = fopen(copy, "wbx") else { return false }
