@@ -25,6 +25,8 @@ extension BoxCore {
     var facts: DoctorFacts {
         var facts = seen?.facts ?? setup.facts
         facts.voice = setup.facts.voice
+        // It is read at the start alone.
+        if case .missing(let path)? = setup.facts.key, facts.key == .ready { facts.key = .late(path: path) }
         facts.light = setup.facts.light
         facts.button = setup.facts.button
         facts.isButtonStuck = frontPanel.status.isStuck

@@ -108,6 +108,10 @@ package enum Doctor {
         switch fact {
         case .ready: .fine(subject, "there")
         case .missing(let path): .fault(subject, "there is no \(path)", cure: new(path))
+        case .late(let path):
+            .fault(
+                subject, "\(path) came after the box had started, without one",
+                cure: "start it again: reboot at the console, or systemctl restart counterbox")
         case .unreadable(let path):
             .fault(
                 subject, "\(path) cannot be read", cause: "it belongs to another user",

@@ -49,6 +49,8 @@ package enum KeyFact: Equatable, Sendable {
     case unusable(path: String, reason: String)
     /// Others than its owner may read it; the permission bits.
     case exposed(path: String, mode: Int)
+    /// It was made after the running box had looked for it.
+    case late(path: String)
 }
 
 /// How the journal opened, what failed last, and which ids came again with another body.

@@ -58,6 +58,9 @@ struct DoctorTests {
         DoctorCase("key", .fault, ["64 hex digits, not 12"]) {
             $0.key = .unusable(path: "/srv/box.key", reason: "a key is 64 hex digits, not 12")
         },
+        DoctorCase("key", .fault, ["after the box had started", "systemctl restart counterbox"]) {
+            $0.key = .late(path: "/srv/box.key")
+        },
         DoctorCase("key", .fault, ["mode 644", "chmod 600 /srv/box.key"]) {
             $0.key = .exposed(path: "/srv/box.key", mode: 0o644)
         },

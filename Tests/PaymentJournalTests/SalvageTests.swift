@@ -140,7 +140,7 @@ struct SalvageTests {
         #expect(alsoAnother ? (Self.pushes - 60..<Self.pushes).contains(kept) : kept == Self.pushes)
         #expect(journal.take(Self.id(1), body: Self.body(1))?.duplicated?.sequence == 1)
         #expect(journal.entry(3000)?.record == .sample(Self.id(3000)))
-        #expect(folder.names == ["journal", "journal-doubt", "journal-wal", "journal.corrupt-1"], "nothing else is left")
+        #expect(folder.names == ["journal", "journal-doubt", "journal-wal", "journal.corrupt-1"], "no more")
         #expect(folder.read("journal.corrupt-1") == bytes)
     }
 
