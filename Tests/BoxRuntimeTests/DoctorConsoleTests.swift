@@ -41,6 +41,20 @@ struct DoctorConsoleTests {
         #expect(counter.ask("doctor").contains("note  power: the voltage was too low since the start"))
     }
 
+    @Test("A key that was made while the box ran is not in force, and doctor says so")
+    func lateKey() throws {
+        let counter = try TestCounter()
+        counter.pullPlug()
+        counter.keyAtStart = .missing(path: "/srv/box.key")
+        counter.plug()
+        counter.machine.facts.key = .ready
+        #expect(counter.ask("doctor").contains("FAULT key: /srv/box.key came after the box had started"))
+        counter.pullPlug()
+        counter.keyAtStart = .ready
+        counter.plug()
+        #expect(counter.ask("doctor").contains("ok    key: there"))
+    }
+
     @Test("doctor names a hub that fell silent, a stuck button, and ids that came with another body")
     func ownFacts() throws {
         let counter = try TestCounter()

@@ -145,6 +145,8 @@ final class TestCounter {
     let commitTime: Interval
     let carrier: PrinterCarrier
 
+    /// How the next start finds the key's file.
+    var keyAtStart: KeyFact?
     /// nil while the plug is out.
     private var plugged: TestRun?
     private(set) var hubs: [TestHub] = []
@@ -211,13 +213,14 @@ final class TestCounter {
     /// Power comes.
     func plug(volume: Int = 100) {
         isListening = false
-        let setup = BoxSetup(
+        var setup = BoxSetup(
             identity: BoxSession.Identity(
                 box: "counter-1", key: Self.key, firmware: Firmware.version, heartbeat: heartbeat),
             voices: voices, voice: voiceSettings, receipts: receipts,
             printer: PrinterLinkSettings(carrier: carrier, pace: 9600, buffer: 4096),
             printerAddress: carrier == .tcp ? Self.printerAddress : .none, volume: volume, seed: seed,
             dials: dials, fleet: server == nil ? nil : FleetSubjects(box: "counter-1"), savedClock: savedClock)
+        setup.facts.key = keyAtStart
         plugged = TestRun(self, setup)
         run.runtime.start(buttonIsPressed: false)
         run.console.plug()
