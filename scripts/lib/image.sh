@@ -12,8 +12,12 @@ system_mib=1024
 data_mib=256
 
 # What updates are signed with.
-update_key=${COUNTERBOX_UPDATE_KEY:-out/update-key.pem}
-update_certificate=${COUNTERBOX_UPDATE_CERTIFICATE:-out/update-certificate.pem}
+update_key=$(given "${COUNTERBOX_UPDATE_KEY:-}")
+update_key=${update_key:-$project/out/update-key.pem}
+update_certificate=$(given "${COUNTERBOX_UPDATE_CERTIFICATE:-}")
+update_certificate=${update_certificate:-$project/out/update-certificate.pem}
+# Scripts that these scripts call stand elsewhere.
+export COUNTERBOX_UPDATE_KEY=$update_key COUNTERBOX_UPDATE_CERTIFICATE=$update_certificate
 
 # The names in a list of packages or in a board's: comments left out.
 listed() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@"; }
