@@ -152,7 +152,8 @@ class Docs:
             elif fence.language == "output":
                 self.fault(fence.place, self._output_fault(before, fence.text))
             elif fence.language == "json5":
-                self.fault(fence.place, known_settings.fault(fence.text))
+                is_setup = fence.file == "counterbox-setup.json5"
+                self.fault(fence.place, (known_settings.setup_text_fault if is_setup else known_settings.fault)(fence.text))
             elif fence.language == "text":
                 typed = re.search(r"^\s*(\$ |\.build/|scripts/|counter(box|desk) +[a-z]+ (--|\S+\.))", fence.text, re.M)
                 if typed:
