@@ -69,22 +69,28 @@ struct BoardFolderTests {
     }
 
     @Test(
-        "A board with an image has a command line, a reason for each of its words, and a list of packages",
+        "A board with an image has a command line, a reason for each of its words, places in memory, and a list of packages",
         arguments: names)
     func image(name: String) throws {
         guard let line = Self.text("\(name)/cmdline.txt") else {
-            #expect(Self.text("\(name)/config.txt") == nil, "config.txt without cmdline.txt")
+            for file in ["config.txt", "boot.txt", "packages", "firmware"] {
+                #expect(Self.text("\(name)/\(file)") == nil, "\(file) without cmdline.txt")
+            }
             return
         }
         #expect(line.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "one line with its end")
         let reasons = try #require(Self.text("\(name)/cmdline.md"))
         for word in line.split(whereSeparator: \.isWhitespace) { #expect(reasons.contains("`\(word)`"), "\(word)") }
-        #expect(Self.text("\(name)/packages") != nil)
+        let places = try #require(Self.text("\(name)/boot.txt"), "boot.txt")
+        for place in ["kernel_addr=0x", "initrd_addr=0x"] { #expect(places.contains("\n" + place), "\(place)") }
+        let packages = try #require(Self.text("\(name)/packages"), "packages")
+        // Firmware that a board has packages for is looked for in its image by name.
+        #expect(!packages.contains("\nfirmware-") || Self.text("\(name)/firmware") != nil, "firmware")
     }
 
     @Test("Each setting of config.txt and each package has a reason above it", arguments: names)
     func reasons(name: String) throws {
-        for file in ["boot.txt", "config.txt", "packages"] {
+        for file in ["boot.txt", "config.txt", "packages", "firmware"] {
             var above = ""
             for line in Self.text("\(name)/\(file)")?.split(separator: "\n", omittingEmptySubsequences: false) ?? [] {
                 if !line.isEmpty, !line.hasPrefix("#") { #expect(!above.isEmpty, "\(file): \(line)") }

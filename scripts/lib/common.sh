@@ -2,13 +2,23 @@
 
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+caller=$PWD
 cd "$project"
 
 step() { printf '==> %s\n' "$*" >&2; }
 fail() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
 # `--help` prints the comment at the top of the script.
-usage() { sed -n '2,/^$/s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,/^$/s/^# \{0,1\}//p' "$project/scripts/$(basename "$0")"; }
+
+# A path as whoever called the script wrote it: from the folder that they stand in. None stays none.
+given() {
+    case $1 in
+        "" | /*) printf '%s' "$1" ;;
+        *) printf '%s/%s' "$caller" "$1" ;;
+    esac
+}
+
 for argument in "$@"; do
     case $argument in
         -h | --help) usage; exit 0 ;;

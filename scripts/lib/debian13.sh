@@ -1,6 +1,8 @@
 # Sourced by the scripts that build for Debian 13 or out of its packages, after common.sh: its roots, its compiler, its mirror.
 
-cache=${COUNTERBOX_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/counterbox}
+cache=$(given "${COUNTERBOX_CACHE:-}")
+cache=${cache:-${XDG_CACHE_HOME:-$HOME/.cache}/counterbox}
+[ -z "${COUNTERBOX_CACHE:-}" ] || export COUNTERBOX_CACHE=$cache
 debian13=$cache/debian13
 bundle=$debian13/root/sdk/debian13-arm64.artifactbundle
 sysroot=$bundle/sysroot

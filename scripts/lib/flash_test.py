@@ -94,6 +94,13 @@ def on_a_file(folder):
         file.write(b"\0" * ROOM)
     is_written("a packed image is written", f"{image}.xz", card, "--file", whole=digest(image, IMAGE))
     with open(card, "r+b") as file:
+        file.write(b"\0" * ROOM)
+    words = [os.path.abspath("scripts/flash"), "--yes", "--file", "card.img", "card"]
+    done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    is_same = done.returncode == 0 and digest(card, IMAGE) == digest(image, IMAGE)
+    expect(is_same, "names are from the folder that flash is called in", done.stderr)
+    passed("names are from the folder that flash is called in")
+    with open(card, "r+b") as file:
         file.truncate(IMAGE - 1)
     is_refused("a card that is too small is refused", "holds", "--yes", "--file", image, card)
     with open(image, "wb"):

@@ -12,8 +12,12 @@ system_mib=1024
 data_mib=256
 
 # What updates are signed with.
-update_key=${COUNTERBOX_UPDATE_KEY:-out/update-key.pem}
-update_certificate=${COUNTERBOX_UPDATE_CERTIFICATE:-out/update-certificate.pem}
+update_key=$(given "${COUNTERBOX_UPDATE_KEY:-}")
+update_key=${update_key:-$project/out/update-key.pem}
+update_certificate=$(given "${COUNTERBOX_UPDATE_CERTIFICATE:-}")
+update_certificate=${update_certificate:-$project/out/update-certificate.pem}
+# Scripts that these scripts call stand elsewhere.
+export COUNTERBOX_UPDATE_KEY=$update_key COUNTERBOX_UPDATE_CERTIFICATE=$update_certificate
 
 # The names in a list of packages or in a board's: comments left out.
 listed() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@"; }
@@ -219,9 +223,18 @@ place() { dd if="$1" of="$disk" bs=1M seek="$2" conv=notrunc,sparse status=none;
 make_update_key() {
     if [ -e "$1" ] && [ -e "$2" ]; then return 0; fi
     if [ -e "$1" ] || [ -e "$2" ]; then fail "of the key $1 and its certificate $2 one is missing"; fi
-    step "a new key for updates: $1. Keep it"
+    step "a new key for updates, $1: boxes whose image was made with another one take no update of it. Keep it, and keep it secret"
     (umask 077 && openssl req -x509 -newkey rsa:4096 -nodes -keyout "$1" -out "$2" -days 36500 -subj "/O=Counterbox/CN=updates" 2>/dev/null)
     chmod 644 "$2"
+}
+
+# Ends where the key that boxes in the field know, or its certificate, is not here.
+check_update_key() {
+    [ -r "$update_key" ] || fail "there is no key $update_key. Boxes take no update but of the key that their image was made with: bring it
+there or name it in COUNTERBOX_UPDATE_KEY. For a first release --new-key makes one"
+    [ -r "$update_certificate" ] || fail "there is no certificate $update_certificate: bring it there or name it in COUNTERBOX_UPDATE_CERTIFICATE"
+    [ "$(openssl x509 -in "$update_certificate" -noout -pubkey)" = "$(openssl pkey -in "$update_key" -pubout)" ] ||
+        fail "$update_certificate is not the certificate of $update_key"
 }
 
 # The folder $1 with a system.ext4, for the board $2 and of version $3, signed with certificate $4 and key $5, as the update $6.

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 
 FENCE = re.compile(r"```(\S*) *(.*)$")
 # What a page may have in a fence; scripts/test-docs says what each means.
@@ -104,5 +105,38 @@ class Page:
         return rows
 
 
-def find(root, git_files):
-    return [Page(root, path) for path in git_files if path.endswith(".md")]
+def find(root, files):
+    return [Page(root, path) for path in files if path.endswith(".md")]
+
+
+def link_faults(root, pages):
+    """How many links and pictures the pages have within `root`, and which of them lead nowhere or out of it."""
+    by_path = {page.path: page for page in pages}
+    count, faults = 0, []
+    for page in pages:
+        for line, target in page.links:
+            if re.match(r"[a-z]+:", target):
+                continue
+            count += 1
+            path, _, anchor = target.partition("#")
+            there = os.path.normpath(os.path.join(os.path.dirname(page.path), path)) if path else page.path
+            if there.startswith("..") or not os.path.exists(os.path.join(root, there)):
+                faults.append(f"{page.path}:{line}: {target} leads nowhere")
+            elif anchor and (there not in by_path or anchor not in by_path[there].headings):
+                faults.append(f"{page.path}:{line}: {target}: there is no such heading")
+    return count, faults
+
+
+def main(root):
+    """The links of a folder of pages (scripts/lib/release.sh)."""
+    files = [os.path.relpath(os.path.join(folder, name), root) for folder, _, names in os.walk(root) for name in names]
+    count, faults = link_faults(root, find(root, sorted(files)))
+    for fault in faults:
+        print(f"FAULT {fault}", flush=True)
+    if count == 0:
+        print(f"FAULT {root} has no page with a link", flush=True)
+    return 1 if faults or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -8,7 +8,7 @@ import subprocess
 PROGRAMS = ["counterbox", "counterdesk"]
 # What a reader's own system brings. A first word that is neither here nor ours is a mistake.
 SYSTEM = set("""apt apt-get aplay bash cat cd chmod cp dmesg dtc echo grep iconv java journalctl man mkdir nats-server openssl
-picocom python3 rfkill screen sed swift systemctl true""".split())
+picocom python3 rauc rfkill screen sed sha256sum swift systemctl true""".split())
 OPTION = re.compile(r"(?<![\w-])(--?[a-zA-Z][\w-]*)")
 
 

@@ -24,6 +24,12 @@ class Settings:
         said = (answer.stdout + answer.stderr).strip()
         return None if said == "the configuration can be used" else said.replace(path, "line")
 
+    def setup_text_fault(self, text):
+        path = f"{self.reader.folder}/counterbox-setup.json5"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.setup_fault(path)
+
     def setup_fault(self, path):
         folder = f"{self.reader.folder}/setup"
         os.makedirs(folder, exist_ok=True)

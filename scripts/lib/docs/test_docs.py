@@ -64,19 +64,8 @@ class Docs:
     # What stands in the text.
 
     def links(self):
-        by_path = {page.path: page for page in self.pages}
-        count = 0
-        for page in self.pages:
-            for line, target in page.links:
-                if re.match(r"[a-z]+:", target):
-                    continue
-                count += 1
-                path, _, anchor = target.partition("#")
-                there = os.path.normpath(os.path.join(os.path.dirname(page.path), path)) if path else page.path
-                if not os.path.exists(f"{self.root}/{there}"):
-                    self.fault(f"{page.path}:{line}", f"{target} leads nowhere")
-                elif anchor and (there not in by_path or anchor not in by_path[there].headings):
-                    self.fault(f"{page.path}:{line}", f"{target}: there is no such heading")
+        count, faults = pages.link_faults(self.root, self.pages)
+        self.faults += faults
         step(f"{count} links and pictures lead somewhere")
 
     def codes(self, known_settings, usages):
@@ -163,7 +152,8 @@ class Docs:
             elif fence.language == "output":
                 self.fault(fence.place, self._output_fault(before, fence.text))
             elif fence.language == "json5":
-                self.fault(fence.place, known_settings.fault(fence.text))
+                is_setup = fence.file == "counterbox-setup.json5"
+                self.fault(fence.place, (known_settings.setup_text_fault if is_setup else known_settings.fault)(fence.text))
             elif fence.language == "text":
                 typed = re.search(r"^\s*(\$ |\.build/|scripts/|counter(box|desk) +[a-z]+ (--|\S+\.))", fence.text, re.M)
                 if typed:
