@@ -33,6 +33,7 @@ package struct BoxParts {
     ) throws(AssemblyFault) -> BoxSetup {
         guard let resources = ResourceFolder.find() else { throw AssemblyFault(ResourceFolder.missing) }
         var parts = BoxParts(configuration.settings, resources)
+        parts.remarks += SystemImage.ofThisMachine().remarks
         for note in configuration.notes { parts.remark(note.level == .fault ? .error : .warning, "box", note.message) }
         let identity = parts.identity(makesKey: makesKey)
         let voices = parts.voices()

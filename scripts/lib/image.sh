@@ -97,7 +97,7 @@ make_system() {
     rm "$root/counterbox.deb"
     # systemd makes it elsewhere; here it is where the data partition's own is mounted.
     run_in "$root" install -d -o counterbox -g counterbox -m 0700 /var/lib/counterbox
-    install -m 755 -t "$root/usr/libexec/counterbox" packaging/image/counterbox-{boot,trial,update}
+    install -m 755 -t "$root/usr/libexec/counterbox" packaging/image/counterbox-{boot,notice,trial,update}
     install -m 644 -t "$root/usr/lib/systemd/system" packaging/image/counterbox-{trial,update}.service
     install -D -m 644 packaging/image/rauc.conf "$root/etc/rauc/system.conf"
     sed -i "s/@BOARD@/$board/" "$root/etc/rauc/system.conf"

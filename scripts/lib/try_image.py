@@ -17,6 +17,9 @@ def first_start(args):
         passed("U-Boot chooses system A, whatever comes over the serial port")
         machine.answers("the console answers on the serial port")
         passed(f"the console answers on the serial port, {time.time() - machine.began:.0f} s after power on")
+        there = machine.wait_for(lambda: "image counterbox-qemu-virt" in machine.heard, 300, nudge=b"\rlog 100\r", every=30)
+        expect(there, "the box's log says which image and system run")
+        passed("the box's log says which image and system run")
         result = subprocess.run(
             [args.push, "push", "--to", f"tcp://127.0.0.1:{machine.port}", "--key", f"{args.work}/box.key", "--timeout", "120",
              '{"kind":"payment","amount":"12.50","channel":"wechat"}'], capture_output=True, text=True, check=False)
