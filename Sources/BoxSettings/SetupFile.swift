@@ -6,12 +6,16 @@ import BoxFoundation
 /// A new box's file on its boot partition, judged whole: with one fault in it nothing is taken (docs/installing.md).
 package struct SetupFile: Equatable, Sendable {
     package static let name = "counterbox-setup.json5"
+    /// Where the files that it brings go: the settings name them there.
+    package static let filesFolder = "/etc/counterbox"
 
     /// The configuration's own names; empty: nothing is changed of it.
     package var settings = JSONObject()
     /// 64 hex digits.
     package var key: String?
     package var wifi: WiFi?
+    /// Names of files beside this one, 8 at most: certificates, a fleet's credentials. They go to `filesFolder`.
+    package var files: [String] = []
     /// A name of the time zone database.
     package var timeZone: String?
 
@@ -57,6 +61,9 @@ package struct SetupFile: Equatable, Sendable {
             $0.string.flatMap { $0.utf8.count == 64 && $0.allSatisfy(\.isHexDigit) ? $0.lowercased() : nil }
         }
         timeZone = section.read("timeZone", "a time zone such as \"Asia/Shanghai\"", Self.zone)
+        files =
+            section.read(
+                "files", "a list of up to 8 names such as [\"hub-ca.pem\"], of files beside this one", Self.names) ?? []
         if var wifi = section.section("wifi") {
             self.wifi = WiFi(reading: &wifi)
             section.finish(wifi)
@@ -66,7 +73,34 @@ package struct SetupFile: Equatable, Sendable {
         if key != nil, settings["key"] != nil {
             section.fault("key", "the key stands here or settings.key names its file, not both")
         }
-        return Self.notes(of: settings, in: section.layer)
+        return Self.notes(of: settings, in: section.layer) + filesThatAreNotBrought(section.layer)
+    }
+
+    /// The settings name a file where this one's files go, and it is none of them.
+    private func filesThatAreNotBrought(_ layer: String) -> [SettingsNote] {
+        guard let push = settings.member("push"), let object = push.value.object else { return [] }
+        return ["ca", "certificate", "certificateKey", "credentials"].compactMap { name in
+            guard let path = object[name]?.string, path.hasPrefix(Self.filesFolder + "/"),
+                !files.contains(String(path.dropFirst(Self.filesFolder.utf8.count + 1)))
+            else { return nil }
+            return SettingsNote(
+                .warning, layer: layer, line: Int(push.line), name: "settings.push.\(name)",
+                "\(path) is not among files: it has to be on the box already")
+        }
+    }
+
+    /// No folders, and nothing that the box has there under a name of its own.
+    private static func names(_ value: JSON) -> [String]? {
+        guard let values = value.array, values.count <= 8 else { return nil }
+        let names = values.compactMap(\.string).filter { name in
+            (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasPrefix("-")
+                && !name.lowercased().hasPrefix("counterbox")
+                && name.utf8.allSatisfy {
+                    (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                        || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }
+        }
+        return names.count == values.count && Set(names).count == names.count ? names : nil
     }
 
     private static func notes(of settings: JSONObject, in file: String) -> [SettingsNote] {

@@ -12,7 +12,7 @@ enum SetupVerb {
     static let verb = Verb(
         name: "setup", operands: "FILE FOLDER",
         summary: "checks a new box's \(SetupFile.name) and writes what it says into FOLDER, a file each: "
-            + "counterbox.json5, box.key, wpa_supplicant.conf, timezone; where there is a fault, none",
+            + "counterbox.json5, box.key, wpa_supplicant.conf, timezone, and in files those that it brings; where there is a fault, none",
         options: [], run: run)
 
     private static func run(_ words: CommandWords) throws(VerbFailure) -> ExitStatus {
@@ -22,7 +22,12 @@ enum SetupVerb {
             let (setup, notes) = SetupFile.read(try Files.read(file, limit: mostBytes), file: file)
             for note in notes { Terminal.complain(note.message) }
             guard !notes.contains(where: { $0.level == .fault }) else { return .failure }
+            let beside = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+            var files: [(name: String, bytes: [UInt8])] = []
+            for name in setup.files { files.append((name, try Files.read(beside + name, limit: mostBytes))) }
             try write(setup, into: folder)
+            if !files.isEmpty { try Files.makeFolder(folder + "/files") }
+            for (name, bytes) in files { try Files.create("\(folder)/files/\(name)", bytes) }
         } catch {
             throw .failure(error.message)
         }

@@ -9,6 +9,7 @@ struct SetupFileTests {
           // from the back office
           key: "00112233445566778899AABBCCDDEEFF00112233445566778899aabbccddeeff",
           timeZone: "Asia/Shanghai",
+          files: ["hub-ca.pem", "box_7.creds"],
           wifi: { country: "CN", network: "小店 7", password: 'a "quoted" word', hidden: true },
           settings: { box: "counter-1", push: { mode: "dial", url: "tls://hub.example:7789" } },
         }
@@ -25,6 +26,7 @@ struct SetupFileTests {
         #expect(setup.key == "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")
         #expect(setup.timeZone == "Asia/Shanghai")
         #expect(setup.wifi?.network == "小店 7")
+        #expect(setup.files == ["hub-ca.pem", "box_7.creds"])
         #expect(setup.settings["box"] == .string("counter-1"))
     }
 
@@ -90,12 +92,30 @@ struct SetupFileTests {
                 "setup:2: settings.state: a box that is set up by this file keeps its state in /var/lib/counterbox, "
                     + "with its key: leave it out"
             ),
+            (
+                "{ files: [\"a/b\"] }",
+                "setup:1: files: a list is not allowed; a list of up to 8 names such as [\"hub-ca.pem\"], of files beside "
+                    + "this one"
+            ),
+            (
+                "{\n settings: { push: { mode: \"dial\", url: \"tls://hub.example:7789\", ca: \"/etc/counterbox/ca.pem\" } } }",
+                "setup:2: settings.push.ca: /etc/counterbox/ca.pem is not among files: it has to be on the box already"
+            ),
             ("{ box: \"a\" }", "setup:1: box: there is no such setting"),
             ("[]", "setup:1: a setup stands in braces: { … }"),
             ("{", "setup:1: the text ends too early"),
         ])
     func faults(text: String, message: String) {
         #expect(Self.read(text).notes.map(\.message) == [message])
+    }
+
+    @Test(
+        "Names that reach out of their folder, hide, or are the box's own are not taken",
+        arguments: ["../a", "/etc/a", ".a", "-a", "", "counterbox.json5", "Counterbox.json5", "a b", "a\", \"a"])
+    func fileNames(name: String) {
+        let (setup, notes) = Self.read("{ files: [\"\(name)\"] }")
+        #expect(notes.count == 1)
+        #expect(setup.files.isEmpty)
     }
 
     @Test("A password is never part of a message")
