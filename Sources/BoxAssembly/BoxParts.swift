@@ -132,8 +132,8 @@ package struct BoxParts {
         if !name.contains("/"), let chime = resources.read("voice/chime/\(name).wav").flatMap({ Chime($0) }) {
             return chime
         }
-        let names = Files.names(in: resources.path + "/voice/chime").map { $0.split(separator: ".")[0] }
-        remark(.warning, "voice", "voice.chime: there is no chime \(name): one of " + names.joined(separator: ", "))
+        let names = resources.chimes.joined(separator: ", ")
+        remark(.warning, "voice", "voice.chime: there is no chime \(name): one of \(names)")
         return name == Self.usualChime
             ? nil : resources.read("voice/chime/\(Self.usualChime).wav").flatMap { Chime($0) }
     }

@@ -11,6 +11,8 @@ package struct SystemImage: Equatable, Sendable {
     /// As many lines as are kept there, and characters of one.
     private static let mostLines = 12
     private static let mostCharacters = 240
+    /// Bytes of a file that are read.
+    private static let mostBytes = 8192
 
     /// `/etc/os-release`, which names the image and its version.
     package var release: String
@@ -31,7 +33,7 @@ package struct SystemImage: Equatable, Sendable {
     }
 
     private static func text(_ path: String) -> String {
-        guard let bytes = try? Files.readStart(path, count: 8192) else { return "" }
+        guard let bytes = try? Files.readStart(path, count: mostBytes) else { return "" }
         return String(decoding: bytes, as: UTF8.self)
     }
 
