@@ -86,6 +86,7 @@ package final class EpollLoop: DescriptorLoop {
         wakeups += 1
         guard count >= 0 else {
             if errno == EINTR { return }
+            // Only a descriptor or memory that is not ours does this: there is no loop any more, and systemd starts the box anew.
             fatalError(SystemError.last("epoll_wait").message)
         }
         for i in 0..<Int(count) { dispatch(ready[i]) }
@@ -165,6 +166,7 @@ package final class EpollLoop: DescriptorLoop {
         event.data.u64 = UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
         if epoll_ctl(epoll.number, operation, descriptor, &event) == 0 { return true }
         if errno == EPERM && operation == EPOLL_CTL_ADD { return false }
+        // Watching what was closed is a fault of ours: going on would lose that device without a word.
         fatalError(SystemError.last("epoll_ctl for descriptor \(descriptor)").message)
     }
 }

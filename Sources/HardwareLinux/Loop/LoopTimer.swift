@@ -25,6 +25,7 @@ struct LoopTimer: ~Copyable {
         // All zero would stop it.
         if let moment { setting.it_value = timespec(max(moment, Moment(nanoseconds: 1))) }
         guard timerfd_settime(descriptor.number, Int32(TFD_TIMER_ABSTIME), &setting, nil) == 0 else {
+            // It cannot be: the descriptor is ours and the time is in form. A loop without time would wait for ever.
             fatalError(SystemError.last("timerfd_settime").message)
         }
     }
